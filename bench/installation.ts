@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { serviceConnection, startEmbedded } from '../server/core/postgres/embedded.ts'
 import type { Connection } from '../server/core/database/connection.ts'
+import { isAlive } from '../server/core/postgres/process.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
@@ -17,6 +18,10 @@ export const admin = { username: 'admin', password: 'Wander-Brise-92' }
 /** One process of the program at a port of its own. */
 export interface Node {
   port: number
+  /** Process number of the one that runs or ran last. */
+  pid(): number
+  /** Ends it at once, as the kernel does when memory is short. */
+  kill(): Promise<void>
   /** Stops it as its supervisor would, and waits until it has ended. */
   stop(): Promise<void>
   /** Starts it and waits until it is ready. */
@@ -29,7 +34,18 @@ export interface Installation {
   database: Connection
   nodes: Node[]
   folder: string
+  /** Ends the database as a crash of its machine does. */
+  crashDatabase(): Promise<void>
+  /** Starts the database unless it runs; its socket stays where it was. */
+  startDatabase(): Promise<void>
   close(): Promise<void>
+}
+
+interface InstallationOptions {
+  /** Where the database lies; in the folder of the installation unless given. */
+  databaseDir?: string
+  /** More settings of single processes, by their place. */
+  ofNode?: (at: number) => Record<string, string>
 }
 
 /** The address of a database that is reached through a socket's folder. */
@@ -65,12 +81,28 @@ export async function openInstallation(
     /** Starts a process with more settings. @returns why it did not start; empty where it did */
     attempt: (more: Record<string, string>) => Promise<string>,
   ) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
+  { databaseDir, ofNode = () => ({}) }: InstallationOptions = {},
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-installation-'))
   // the user that PostgreSQL runs as must get in
   chmodSync(folder, 0o755)
-  const embedded = await startEmbedded({ dataDir: join(folder, 'database') })
-  const database = embedded.connection
+  const dataDir = databaseDir ?? join(folder, 'database')
+  let embedded = await startEmbedded({ dataDir })
+  // each start makes its socket elsewhere
+  const socket = join(folder, 'socket')
+  symlinkSync(embedded.connection.host!, socket)
+  const database = { ...embedded.connection, host: socket }
+  const crashDatabase = async () => {
+    process.kill(embedded.pid, 'SIGQUIT')
+    await until(async () => !isAlive(embedded.pid), 'the end of the database')
+  }
+  const startDatabase = async () => {
+    if (isAlive(embedded.pid)) return
+    await embedded.stop()
+    embedded = await startEmbedded({ dataDir })
+    rmSync(socket)
+    symlinkSync(embedded.connection.host!, socket)
+  }
   // as with an external database, the service's role is there before it comes
   await run(database, `create role ${serviceConnection(database).user} login`)
   const env = {
@@ -93,7 +125,9 @@ export async function openInstallation(
   }
   Object.assign(env, await settings(database, attempt))
   const nodes = await Promise.all(
-    Array.from({ length: count }, async (_, at) => nodeAt(await freePort(), env, join(folder, `node-${at}.log`))),
+    Array.from({ length: count }, async (_, at) =>
+      nodeAt(await freePort(), { ...env, ...ofNode(at) }, join(folder, `node-${at}.log`)),
+    ),
   )
   const close = async () => {
     await Promise.all(nodes.map((node) => node.stop()))
@@ -102,17 +136,26 @@ export async function openInstallation(
   }
   try {
     for (const node of nodes) await node.start()
-    return { database, nodes, folder, close }
+    return { database, nodes, folder, crashDatabase, startDatabase, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
 function nodeAt(port: number, env: NodeJS.ProcessEnv, log: string): Node {
   let child: ChildProcess | undefined
   return {
     port,
+    pid: () => child?.pid ?? 0,
+    async kill() {
+      if (!child || hasEnded(child)) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
     async start() {
       const file = openSync(log, 'a')
       child = spawn(
@@ -127,7 +170,7 @@ function nodeAt(port: number, env: NodeJS.ProcessEnv, log: string): Node {
       ended.catch(() => {})
     },
     async stop() {
-      if (!child || child.exitCode !== null) return
+      if (!child || hasEnded(child)) return
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended

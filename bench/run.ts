@@ -14,6 +14,7 @@ import { pooler } from './pooler.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { quick } from './quick.ts'
 import { deepPages, searching } from './search.ts'
+import { soak } from './soak.ts'
 import { startTimes } from './start-time.ts'
 import { statistics } from './statistics.ts'
 import { throughput } from './throughput.ts'
@@ -41,11 +42,12 @@ const parts = {
 } as const
 type Name = keyof typeof parts
 /** Drills on installations of their own, which may need programs that the packages do not bring: run when named. */
-const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler }
+const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak }
 /** What they measure does not depend on how big the school is. */
 const ofAnySize = new Set<Name>(['import', 'firstLoad', 'start'])
 
-const names = process.argv.slice(2)
+/** The soak alone is told more: for how long. */
+const names = process.argv[2] === 'soak' ? ['soak'] : process.argv.slice(2)
 const unknown = names.filter((name) => !(name in parts) && !(name in drills))
 if (unknown.length > 0)
   throw new Error(`no part ${unknown.join(', ')}; there are ${Object.keys({ ...parts, ...drills }).join(', ')}`)

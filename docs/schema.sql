@@ -1397,6 +1397,19 @@ create table major (
   constraint "major_schoolId_scId_fkey" foreign key ("schoolId", "scId") references college("schoolId", "scId")
 );
 
+create table "migrationProgress" (
+  name text not null,
+  "lastKey" jsonb,
+  "rowCount" bigint not null default 0,
+  "passNumber" integer not null default 1,
+  "startTime" timestamp with time zone not null default now(),
+  "endTime" timestamp with time zone,
+  constraint "migrationProgress_pkey" primary key (name)
+);
+comment on table "migrationProgress" is 'how far backfills of migrations have come';
+comment on column "migrationProgress"."lastKey" is 'key of the last row that was looked at; null at the beginning of a pass';
+comment on column "migrationProgress"."endTime" is 'null while it is not through';
+
 create table news (
   "schoolId" text not null,
   "niId" uuid not null,

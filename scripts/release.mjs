@@ -1,7 +1,17 @@
 // npm run release: makes dist/release/second-classroom-console-<version>-<system>-<processor>.tar.gz, in which the
 // program is built and has its packages, and the archive's checksum.
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -36,6 +46,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const git = (/** @type {string[]} */ ...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.trim()
 if (!isTrial && git('status', '--porcelain'))
   giveUp('有尚未提交的改动，发布包说不清自己是什么。请先提交，或用 npm run release -- --trial 试做一份。')
+if (!isTrial) requireKeptSchema()
 await ensureInstalled()
 // anew, so that the commit in the note is this one
 rmSync(join(root, 'dist/server.built'), { force: true })
@@ -48,6 +59,21 @@ try {
   await make(join(workshop, name))
 } finally {
   rmSync(workshop, { recursive: true, force: true })
+}
+
+/** What is released must upgrade ever after, which is tested on the database that is kept of it. */
+function requireKeptSchema() {
+  const about = join(root, 'server/setup/released', version, 'about.json')
+  const migrations = readdirSync(join(root, 'server/migrations'))
+    .filter((file) => /^\d{12}-.*\.ts$/.test(file))
+    .map((file) => file.replace(/\.ts$/, ''))
+    .sort()
+  const kept = existsSync(about) ? JSON.parse(readFileSync(about, 'utf8')).migrations : []
+  if (kept.join() !== migrations.join())
+    giveUp(
+      `版本 ${version} 还没有留存与其迁移一致的数据库（server/setup/released/${version}），以后的版本就无从验证能否升级它。` +
+        '请先运行 npm run keep-schema 并提交。',
+    )
 }
 
 /** @param {string} folder of the release */

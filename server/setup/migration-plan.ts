@@ -6,10 +6,11 @@ import {
   PostgresQueryCompiler,
   type CompiledQuery,
 } from 'kysely'
+import { progressTable } from '../core/database/backfill.ts'
 import type { Migrations } from '../core/database/migrate.ts'
 
 /** What a statement of a migration costs those who use the table meanwhile. */
-export type Work = 'brief' | 'index' | 'rewrite' | 'rows' | 'create'
+export type Work = 'brief' | 'index' | 'concurrent' | 'rewrite' | 'rows' | 'backfill' | 'create'
 
 export interface PlannedStep {
   /** Name of the table without quotes. */
@@ -43,6 +44,8 @@ export async function plannedSteps(
     const steps = new Map(
       all
         .filter(({ table, work }) => work === 'create' || !created.has(table))
+        // its own notes
+        .filter(({ table, work }) => work === 'create' || table !== progressTable)
         .map((step) => [`${step.table} ${step.work}`, step]),
     )
     plans.set(name, [...steps.values()])
@@ -54,12 +57,15 @@ const table = String.raw`(?:only\s+)?(?:if (?:not )?exists\s+)?"?(\w+)"?`
 /** The first that fits a statement tells its work. */
 const kinds: readonly [Work, RegExp][] = [
   ['create', new RegExp(String.raw`^create table ${table}`, 'i')],
+  ['concurrent', new RegExp(String.raw`^create (?:unique )?index concurrently .*?\bon ${table}`, 'is')],
+  // the rows of its first batch, which is looked for without a database as well
+  ['backfill', new RegExp(String.raw`^with backfill as \(\s*select .*?\bfrom ${table}`, 'is')],
   ['index', new RegExp(String.raw`^create (?:unique )?index .*?\bon ${table}`, 'is')],
   ['rewrite', new RegExp(String.raw`^alter table ${table}\b.*\b(?:type|stored)\b`, 'is')],
   [
     'index',
     new RegExp(
-      String.raw`^alter table ${table}\b.*\badd (?:constraint \S+ )?(?:primary key|unique|check|foreign key)`,
+      String.raw`^alter table ${table}\b.*\badd (?:constraint \S+ )?(?:primary key|unique|check|foreign key)\b(?!.*\bnot valid$)`,
       'is',
     ),
   ],

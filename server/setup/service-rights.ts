@@ -11,6 +11,8 @@ const added: TableRights = { insert: true, update: false, delete: false }
 const altered = (...columns: string[]): TableRights => ({ insert: true, update: columns, delete: false })
 /** Rows are not changed but replaced. */
 const replaced: TableRights = { insert: true, update: false, delete: true }
+/** Rows are the owner's alone. */
+const none: TableRights = { insert: false, update: false, delete: false }
 
 /**
  * What the service may do to each table (decision 041): no more than it does. A table that a migration adds must be
@@ -71,6 +73,7 @@ const tables: Record<keyof Tables, TableRights> = {
   loginCounter: free,
   loginDay: kept,
   major: free,
+  migrationProgress: none,
   news: kept,
   newsType: free,
   overCap: altered('reason', 'createName'),

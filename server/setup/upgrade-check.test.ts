@@ -6,6 +6,9 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { parseConfig } from '../core/base/config.ts'
 import { migrations } from '../migrations/index.ts'
+import { backfill } from '../core/database/backfill.ts'
+import { concurrentIndex } from '../core/database/concurrent-index.ts'
+import { openDatabase } from '../core/database/pool.ts'
 import { ownDatabase } from '../testing/database.ts'
 import { atFileEnd } from '../testing/file-end.ts'
 import { plannedSteps } from './migration-plan.ts'
@@ -13,6 +16,43 @@ import { checkUpgrade } from './upgrade-check.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'console-upgrade-'))
 atFileEnd(async () => rmSync(folder, { recursive: true }))
+
+/** Stamp from which on indexes on large tables are built concurrently. */
+const concurrentSince = '202611250000'
+/** Tables that have tens of thousands of rows and more in a university. */
+const largeTables = [
+  'account',
+  'approval',
+  'approvalTask',
+  'auditLog',
+  'circleMember',
+  'creditLedger',
+  'informationReceiver',
+  'lesson',
+  'lessonPerson',
+  'loginDay',
+  'person',
+  'registration',
+  'requestKey',
+  'session',
+  'sessionSign',
+  'signTry',
+  'statEarned',
+  'statItem',
+  'statLesson',
+  'statPerson',
+  'supplement',
+  'transcriptIssue',
+]
+
+/** What migrations would do to large tables that keeps people from writing while every row is looked at. */
+async function longLocks(some: typeof migrations): Promise<string[]> {
+  const plans = await plannedSteps(some, Object.keys(some))
+  return [...plans.values()]
+    .flat()
+    .filter(({ table, work }) => work === 'index' && largeTables.includes(table))
+    .map(({ table, work }) => `${table} ${work}`)
+}
 
 /** The address of a test's database as an operator gives it. */
 const settingsFor = ({ host, database, user, port }: pg.ClientConfig) =>
@@ -28,6 +68,17 @@ const later = {
       await sql`alter table "lesson" add column "liMotto" text`.execute(db)
       await sql`create index "person_motto" on "person" ("suName")`.execute(db)
       await sql`update "college" set "scName" = "scName"`.execute(db)
+    },
+  },
+}
+const stepwise = {
+  ...migrations,
+  '299901020000-steps': {
+    isStepwise: true,
+    up: async (db: Parameters<(typeof migrations)[string]['up']>[0]) => {
+      const set = { key: ['schoolId', 'liId'], set: '"liNo" = "liNo"', where: 'false' }
+      await backfill(db, { name: '299901020000-steps', table: 'lesson', ...set })
+      await concurrentIndex(db, { name: 'lesson_later', on: '"registration" ("schoolId", "suId")' })
     },
   },
 }
@@ -51,6 +102,46 @@ test('what would run is told with its tables, and who stands in the way; nothing
   const columns = await sql`select from pg_attribute where attname = 'liMotto'`.execute(db)
   expect(columns.rows).toEqual([])
   await close()
+})
+
+test('stepwise migrations are told as what others can work beside, with about how long they take', async () => {
+  const { owner, db, close } = await ownDatabase()
+  // as if it were large: the figures are what the planner knows
+  const { db: asOwner, close: closeOwner } = openDatabase(owner, { max: 1 })
+  await sql`update pg_class set reltuples = 1000000 where relname in ('lesson', 'registration')`.execute(asOwner)
+  const text = (await checkUpgrade(settingsFor(owner), stepwise)).lines.join('\n')
+  expect(text).toMatch(
+    /将执行 1 步：\n {2}299901020000-steps\n {4}lesson：分批补填，其间照常读写，中断后接着做（[^\n]*约 1000000 行，估计 \d+ (秒|分钟)）\n {4}registration：另行建索引，其间照常读写，中断后重做（[^\n]*估计 \d+ 秒）\n/,
+  )
+  expect(text).not.toContain('migrationProgress')
+  const notes = await sql`select from pg_index where indexrelid = to_regclass('lesson_later')`.execute(db)
+  expect(notes.rows).toEqual([])
+  await closeOwner()
+  await close()
+})
+
+test.each([
+  ['create index "a" on "registration" ("suId")', ['registration index']],
+  ['create unique index "a" on only "auditLog" ("logId")', ['auditLog index']],
+  ['create index concurrently "a" on "registration" ("suId")', []],
+  ['create index "a" on "holiday" ("schoolId")', []],
+  ['create table "registration" ("a" int); create index "a" on "registration" ("a")', []],
+  ['alter table "creditLedger" add constraint "a" unique ("clId")', ['creditLedger index']],
+  ['alter table "creditLedger" add constraint "a" check (true) not valid', []],
+])('whether %s keeps people from writing for long is seen', async (text, wanted) => {
+  const parts = text.split('; ').map((part) => `${part};\n`)
+  const one = {
+    '209901010000-one': {
+      up: async (db: Parameters<(typeof migrations)[string]['up']>[0]) =>
+        void (await sql.raw(parts.join('')).execute(db)),
+    },
+  }
+  expect(await longLocks(one)).toEqual(wanted)
+})
+
+test('no new migration builds an index on a large table that keeps people from writing meanwhile', async () => {
+  const later = Object.fromEntries(Object.entries(migrations).filter(([name]) => name >= concurrentSince))
+  expect(await longLocks(later), 'docs/how-to/add-a-migration.md tells of concurrentIndex').toEqual([])
 })
 
 test('a database of a newer version is told, and ends badly', async () => {

@@ -8,6 +8,7 @@ import { joinRunning, startEmbedded } from '../core/postgres/embedded.ts'
 import { migrations as ours } from '../migrations/index.ts'
 import type { Migrations } from '../core/database/migrate.ts'
 import { walArchiveOf } from './backup/wal-archive.ts'
+import { secondsFor } from './measured-work.ts'
 import { plannedSteps, type PlannedStep, type Work } from './migration-plan.ts'
 
 /** Hours after which a backup no longer counts as recent. */
@@ -19,11 +20,13 @@ const workTexts: Record<Work, string> = {
   create: '新建',
   brief: '短暂独占（通常不到一秒）',
   index: '逐行检查或建索引，其间不能写入',
+  concurrent: '另行建索引，其间照常读写，中断后重做',
   rewrite: '重写整个表，其间不能读写',
   rows: '逐行改写',
+  backfill: '分批补填，其间照常读写，中断后接着做',
 }
 /** Work that copies the table or builds something of its size. */
-const heavyWork: readonly Work[] = ['index', 'rewrite', 'rows']
+const heavyWork: readonly Work[] = ['index', 'concurrent', 'rewrite', 'rows', 'backfill']
 
 /** What an upgrade to this version would do, in lines for a person; `isGood` is false where something stands against it. */
 export interface UpgradeCheck {
@@ -83,7 +86,9 @@ async function report(client: pg.Client, dataDir: string | undefined, migrations
     for (const step of steps) {
       const size = await sizeOf(client, step)
       if (heavyWork.includes(step.work)) needed += size.bytes
-      lines.push(`    ${step.table}：${workTexts[step.work]}${size.bytes > 0 ? `（${size.text}）` : ''}`)
+      lines.push(
+        `    ${step.table}：${workTexts[step.work]}${size.bytes > 0 ? `（${size.text}${timeText(step.work, size)}）` : ''}`,
+      )
     }
   }
 
@@ -113,20 +118,30 @@ async function report(client: pg.Client, dataDir: string | undefined, migrations
   return { lines, isGood }
 }
 
+/** About how long a step takes, by what it took on the bench school; empty for what takes no time to speak of. */
+function timeText(work: Work, { rows, bytes }: { rows: number; bytes: number }): string {
+  const seconds = secondsFor(work, rows, bytes)
+  if (seconds < 1) return ''
+  return `，估计 ${seconds < 90 ? `${Math.ceil(seconds)} 秒` : `${Math.ceil(seconds / 60)} 分钟`}`
+}
+
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576).toLocaleString('zh-CN')} MB`
 
 const exists = async (client: pg.Client, table: string): Promise<boolean> =>
   (await client.query<{ is: boolean }>('select to_regclass($1) is not null "is"', [`"${table}"`])).rows[0]!.is
 
-async function sizeOf(client: pg.Client, { table }: PlannedStep): Promise<{ bytes: number; text: string }> {
-  const { rows } = await client.query<{ bytes: string; text: string }>(
-    `select pg_total_relation_size(c.oid) "bytes",
+async function sizeOf(
+  client: pg.Client,
+  { table }: PlannedStep,
+): Promise<{ bytes: number; rows: number; text: string }> {
+  const { rows } = await client.query<{ bytes: string; rows: string; text: string }>(
+    `select pg_total_relation_size(c.oid) "bytes", greatest(c.reltuples, 0)::bigint "rows",
       pg_size_pretty(pg_total_relation_size(c.oid)) || '，约 ' || greatest(c.reltuples, 0)::bigint || ' 行' "text"
     from pg_class c
     where c.oid = to_regclass($1)`,
     [`"${table}"`],
   )
-  return { bytes: Number(rows[0]?.bytes ?? 0), text: rows[0]?.text ?? '' }
+  return { bytes: Number(rows[0]?.bytes ?? 0), rows: Number(rows[0]?.rows ?? 0), text: rows[0]?.text ?? '' }
 }
 
 /** The last backup that succeeded, by the table in which backups are noted; undefined where there is none. */

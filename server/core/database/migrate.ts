@@ -1,14 +1,18 @@
-import { Kysely, Migrator, PostgresDialect, sql, type DatabaseIntrospector, type Migration } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, Migrator, PostgresDialect, sql, type DatabaseIntrospector } from 'kysely'
 import pg from 'pg'
 import { isDiskFull, diskFullText, StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
+import type { SchemaMigration } from './stepwise.ts'
 import { isLockTimeout, LockWatch, migrationName, type LockPatience } from './lock-watch.ts'
 
 /** All migrations by name; the names sort in the order of time. */
-export type Migrations = Record<string, Migration>
+export type Migrations = Record<string, SchemaMigration>
 
 /** Number of the advisory lock under which the schema is changed: one process at a time, whoever else starts. */
 const lockNumber = 5_202_611
+/** Milliseconds between looks at whether another process is done with it. */
+const turnEveryMs = 250
 
 const defaultPatience: LockPatience = {
   timeoutMs: 4000,
@@ -28,7 +32,8 @@ const oldestServer = 150_000
 
 /**
  * Brings the database's schema up to date, forward only. Each migration and the note that it ran are one transaction,
- * so a process killed half-way leaves whole migrations behind and the next start goes on from there.
+ * so a process killed half-way leaves whole migrations behind and the next start goes on from there; a stepwise one is
+ * taken up where it was left.
  * @param connection of the owner of the tables
  * @returns names of the migrations that ran
  * @throws StartFault when the server is too old, the database was made by a newer version of this program or by one
@@ -56,11 +61,10 @@ export async function migrate(
     const guard = await pool.connect()
     try {
       await checkServer(guard)
-      // another process that migrates is waited for, however long it takes
+      // what is done afterwards waits as long as it must
       await guard.query('set lock_timeout = 0')
-      await guard.query('select pg_advisory_lock($1)', [lockNumber])
-      const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-      const done = await runAll(migrator, migrations, new LockWatch(guard, print, patience))
+      await takeTurn(guard)
+      const done = await runAll(db, migrations, new LockWatch(guard, print, patience))
       await afterwards(guard)
       return done
     } finally {
@@ -68,6 +72,18 @@ export async function migrate(
     }
   } finally {
     await db.destroy()
+  }
+}
+
+/**
+ * Waits for another process that migrates, however long it takes. By asking again and again: a statement that waits
+ * keeps a snapshot open, which an index that is built concurrently would wait for, and both would wait forever.
+ */
+async function takeTurn(guard: pg.PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await guard.query<{ is: boolean }>('select pg_try_advisory_lock($1) "is"', [lockNumber])
+    if (rows[0]?.is) return
+    await sleep(turnEveryMs)
   }
 }
 
@@ -87,17 +103,21 @@ class MigrationDialect extends PostgresDialect {
   }
 }
 
-async function runAll(migrator: Migrator, migrations: Migrations, watch: LockWatch): Promise<string[]> {
+async function runAll(db: Kysely<unknown>, migrations: Migrations, watch: LockWatch): Promise<string[]> {
+  const provider = { getMigrations: async () => migrations }
+  const [whole, stepwise] = [new Migrator({ db, provider }), new Migrator({ db, provider, disableTransactions: true })]
   const done: string[] = []
   for (;;) {
+    const next = (await whole.getMigrations()).find(({ executedAt }) => !executedAt)
+    const isStepwise = next !== undefined && migrations[next.name]?.isStepwise === true
     // one at a time: running all at once would put them all into one transaction
-    const { error, results } = await watch.during(() => migrator.migrateUp())
+    const { error, results } = await watch.during(() => (isStepwise ? stepwise : whole).migrateUp())
+    const name = results?.[0]?.migrationName
     if (isLockTimeout(error)) {
-      await watch.standBack(results?.find((result) => result.status === 'Error')?.migrationName ?? '')
+      await watch.standBack(name ?? '')
       continue
     }
-    if (error) throw explain(error, migrations, results?.find((result) => result.status === 'Error')?.migrationName)
-    const name = results?.[0]?.migrationName
+    if (error) throw explain(error, migrations, name)
     if (!name) return done
     watch.forget()
     done.push(name)

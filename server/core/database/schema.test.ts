@@ -88,6 +88,7 @@ test('every table but the few of the installation leads its key with the school'
     'installation',
     'job',
     'loginCounter',
+    'migrationProgress',
     'processBeat',
     'resetRequest',
     'session',

@@ -936,6 +936,21 @@ export interface Major {
   years: Generated<number>
 }
 
+export interface MigrationProgress {
+  /**
+   * null while it is not through
+   */
+  endTime: string | null
+  /**
+   * key of the last row that was looked at null at the beginning of a pass
+   */
+  lastKey: Json | null
+  name: string
+  passNumber: Generated<number>
+  rowCount: Generated<number>
+  startTime: Generated<string>
+}
+
 export interface News {
   attachments: Generated<string[]>
   cancelReason: Generated<string>
@@ -1994,6 +2009,7 @@ export interface DB {
   loginCounter: LoginCounter
   loginDay: LoginDay
   major: Major
+  migrationProgress: MigrationProgress
   news: News
   newsType: NewsType
   overCap: OverCap

@@ -23,6 +23,8 @@ const databaseCodes: Record<string, FailureName> = {
 const laterCodes = /^(08|53|57P|58|40|55P03|25P03|25006)/
 /** Seconds after which it is worth to come again. */
 const laterSeconds = 5
+/** The same where somebody has to make room first. */
+const roomSeconds = 30
 
 /** What the driver itself says when the connection of a statement is gone. */
 const connectionLost =
@@ -78,7 +80,8 @@ export function sendFailure(
     : failure.isShown && !isStrict
       ? { status: 200, code: 300 }
       : failure
-  if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
+  const retryAfter = failure.retryAfter ?? (failure.reason === 'disk-full' ? roomSeconds : undefined)
+  if (retryAfter) reply.header('retry-after', retryAfter)
   const msg = failure.status >= 500 ? `${failure.msg}（编号 ${requestId}）` : failure.msg
   return reply
     .status(status)

@@ -127,7 +127,7 @@ async function compare(config: Config, { manifest }: Backup) {
     const faults = differences(manifest.schools, rows)
     const schools: SchoolFinding[] = []
     for (const school of manifest.schools) {
-      const found = { ...school, ...(await look(opened, school.schoolId)) }
+      const found = { ...school, ...(await lookAtSchool(opened, school.schoolId)) }
       schools.push(found)
       const of = `学校 ${school.schoolId}`
       if (found.sealFaults > 0) faults.push(`${of} 的操作日志有 ${found.sealFaults} 处与封存不符`)
@@ -143,7 +143,8 @@ async function compare(config: Config, { manifest }: Backup) {
   }
 }
 
-async function look({ services }: OpenServices, schoolId: string) {
+/** Verifies seals, signatures and figures of one school. */
+export async function lookAtSchool({ services }: OpenServices, schoolId: string) {
   const { faultCount, rows } = await verifyTrail(services, schoolId)
   const issues = await from({ db: services.db, schoolId }, 'transcriptIssue')
     .select('serial')
