@@ -7,6 +7,9 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 /** Files that take the longest without being the largest. */
 const slowFiles = [
+  'server/setup/backup/point-in-time.test.ts',
+  'server/setup/backup/backup.test.ts',
+  'server/setup/backup/other-databases.test.ts',
   'server/demo/demo-any.test.ts',
   'server/exports.scope.test.ts',
   'server/contract.test.ts',

@@ -43,17 +43,22 @@ export const serverFailures = (name) =>
   )
 
 /** The journeys of a run that failed. @param {string} name @returns {Failure[]} */
-export const journeyFailures = (name) => failuresOf(journeyReport(name), ({ suites }) => suites.flatMap(failedSpecs))
+export const journeyFailures = (name) =>
+  failuresOf(journeyReport(name), ({ suites }) => suites.flatMap((suite) => failedSpecs(suite)))
 
-/** @typedef {{ specs?: { ok: boolean, title: string, file: string, tests: { results: { error?: { message?: string } }[] }[] }[], suites?: Suite[] }} Suite */
+/** @typedef {{ file: string, specs?: { ok: boolean, title: string, tests: { results: { error?: { message?: string } }[] }[] }[], suites?: Suite[] }} Suite */
 
-/** @param {Suite} suite @returns {Failure[]} */
-const failedSpecs = ({ specs = [], suites = [] }) => [
-  ...specs.flatMap(({ ok, title, file, tests }) => {
+/**
+ * A journey is run again by the file that Playwright collected it from. That is the outermost suite's: a spec names the
+ * file that calls `test`, which may be a part that several files share.
+ * @param {Suite} suite @param {string} [collected] @returns {Failure[]}
+ */
+const failedSpecs = ({ file, specs = [], suites = [] }, collected = file) => [
+  ...specs.flatMap(({ ok, title, tests }) => {
     const message = tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')).find(Boolean)
-    return ok || !message ? [] : [told(`e2e/${file}`, title, message)]
+    return ok || !message ? [] : [told(`e2e/${collected}`, title, message)]
   }),
-  ...suites.flatMap(failedSpecs),
+  ...suites.flatMap((suite) => failedSpecs(suite, collected)),
 ]
 
 /** @param {string} file @param {string} title @param {string} message @returns {Failure} */

@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import EllipsisOutlined from '@ant-design/icons/EllipsisOutlined'
 import LoadingOutlined from '@ant-design/icons/LoadingOutlined'
 import { ConfigProvider } from 'antd'
 import zhCN from 'antd/locale/zh_CN'
@@ -34,6 +35,8 @@ export function Shell() {
       // the default icon fades, sometimes for ever
       button={{ autoInsertSpace: false, loadingIcon: <LoadingOutlined /> }}
       renderEmpty={() => emptyText}
+      // the button to the tabs that a narrow window has no room for has no name otherwise
+      tabs={{ more: { icon: <EllipsisOutlined aria-label="更多页签" /> } }}
       form={{ requiredMark: requiredMark }}
     >
       <QueryClientProvider client={queryClient}>
