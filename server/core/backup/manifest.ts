@@ -43,6 +43,8 @@ export interface Manifest {
   endTime: string
   /** Fingerprint of the installation: backups of another one are not mixed with these. */
   installation: string
+  /** Set where it is the archive of this one school and not a backup of the installation. */
+  school?: string
   recipients: readonly string[]
   /** That have run, in their order. */
   migrations: string[]

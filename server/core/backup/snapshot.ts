@@ -13,6 +13,17 @@ export interface BackupContents {
   archives: string
   /** `schoolId`, `name`, `entries`, `sum`: what must be equal after restoring. */
   schools: string
+  /** Of one school alone; without, of the whole installation. */
+  school?: SchoolContents
+}
+
+/** What an archive of one school copies. */
+export interface SchoolContents {
+  schoolId: string
+  /** Tables of schools that are left out. */
+  without: ReadonlySet<string>
+  /** Rows as they go into the archive. */
+  altered: (table: SnapshotTable, rows: Readable) => Readable
 }
 
 /** A table with all that is copied of it. */
@@ -92,18 +103,27 @@ async function readSnapshot(client: pg.Client, contents: BackupContents): Promis
     `select encode(sha256(convert_to("inValue", 'UTF8')), 'hex') "is" from "installation" where "inKey" = 'secrets'`,
   )
   const schools = await rowsFrom<SchoolSum>(contents.schools)
-  const tables = await rowsFrom<SnapshotTable>(tablesQuery)
+  const { school } = contents
+  const tables = (await rowsFrom<SnapshotTable>(tablesQuery)).filter(
+    ({ name, columns }) => !school || (columns.includes('schoolId') && !school.without.has(name)),
+  )
+  const names = new Set(tables.map(({ name }) => name))
   return {
     postgres: server!.version,
     migrations: migrations.map(({ name }) => name),
     installation: installation?.is ?? '',
     tables,
-    counters: await readCounters(client),
+    counters: (await readCounters(client)).filter(({ table }) => names.has(table)),
     schools,
-    rowsOf: ({ name, columns }) =>
-      client.query(
-        copyTo(`copy ${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')}) to stdout`),
-      ) as unknown as Readable,
+    rowsOf: (table) => {
+      const from = pg.escapeIdentifier(table.name)
+      const list = table.columns.map(pg.escapeIdentifier).join(', ')
+      const what = school
+        ? `(select ${list} from ${from} where "schoolId" = ${pg.escapeLiteral(school.schoolId)})`
+        : `${from} (${list})`
+      const rows = client.query(copyTo(`copy ${what} to stdout`)) as unknown as Readable
+      return school ? school.altered(table, rows) : rows
+    },
     files: () => rowsFrom(contents.files),
     archives: () => rowsFrom(contents.archives),
   }

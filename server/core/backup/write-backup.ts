@@ -63,7 +63,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ manifest: M
   await openPlace(place)
   return withSnapshot(connection, contents, async (snapshot) => {
     const { whole, unfinished } = await listBackups(place)
-    await assertSameInstallation(place, whole, snapshot)
+    await assertSameKind(place, whole, snapshot, contents.school?.schoolId)
     await clearIncoming(place)
     for (const name of unfinished) await rm(join(place, name, 'tables'), { recursive: true, force: true })
     const startTime = clock.now()
@@ -88,11 +88,20 @@ export async function writeBackup(options: BackupOptions): Promise<{ manifest: M
   })
 }
 
-/** Backups of two installations in one place would remove each other's. */
-async function assertSameInstallation(place: string, whole: readonly string[], snapshot: Snapshot): Promise<void> {
+/** Backups of two installations in one place would remove each other's, and which is the newest would say nothing. */
+async function assertSameKind(
+  place: string,
+  whole: readonly string[],
+  snapshot: Snapshot,
+  wanted: string | undefined,
+): Promise<void> {
   const newest = whole.at(-1)
   if (!newest) return
-  const { installation } = await readManifest(join(place, newest))
+  const { installation, school } = await readManifest(join(place, newest))
+  if (school !== wanted)
+    throw new StartFault(
+      `${place} 存放的是${school ? `学校 ${school} 的归档` : '整个安装的备份'}。备份和每个学校的归档请各用一个位置。`,
+    )
   if (installation !== snapshot.installation)
     throw new StartFault(`${place} 存放的是另一个安装的备份。请给每个安装一个自己的备份位置。`)
 }
@@ -177,6 +186,7 @@ async function writeAll(options: BackupOptions, snapshot: Snapshot, run: Run): P
     startTime,
     endTime: clock.now(),
     installation: snapshot.installation,
+    ...(options.contents.school && { school: options.contents.school.schoolId }),
     recipients: recipients.names,
     migrations: snapshot.migrations,
     tables,

@@ -4,6 +4,8 @@ import { hash, verify } from '@node-rs/argon2'
 import { Failure } from '../../../contract/core/failure.ts'
 import { passwordRuleFault, type PasswordProfile } from '../../../contract/core/password-rule.ts'
 import { withSemaphore } from '../base/semaphore.ts'
+import { sealBytes, unsealBytes } from './field-crypto.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Argon2id parameters (OWASP's first choice): 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -32,10 +34,31 @@ export const storedHash = (password: string, pepper: Buffer): Promise<string> =>
 /**
  * Whether a password fits a stored hash. Always takes the time of one Argon2 run, also for accounts that do not exist.
  */
-export async function matchesHash(password: string, stored: string | undefined, pepper: Buffer): Promise<boolean> {
+export async function matchesHash(password: string, stored: string | undefined, secrets: Secrets): Promise<boolean> {
   const real = stored !== undefined && stored !== noPassword
-  const right = await hashingSlot(() => verify(real ? stored : decoy, peppered(password, pepper)))
+  const { hashed, pepper } = real ? readStored(stored, secrets) : { hashed: decoy, pepper: secrets.pepper }
+  const right = await hashingSlot(() => verify(hashed, peppered(password, pepper)))
   return real && right
+}
+
+/**
+ * A hash that another installation has made, with the pepper that it was made with, sealed: passwords of a school that
+ * moved keep working until they are changed.
+ */
+const movedHash = /^moved\.([A-Za-z0-9+/=]+)\.(.*)$/
+
+function readStored(stored: string, secrets: Secrets): { hashed: string; pepper: Buffer } {
+  const [, pepper, hashed] = movedHash.exec(stored) ?? []
+  return pepper && hashed
+    ? { hashed, pepper: unsealBytes(Buffer.from(pepper, 'base64'), secrets) }
+    : { hashed: stored, pepper: secrets.pepper }
+}
+
+/** A stored hash as it works under other secrets. */
+export function movedToSecrets(stored: string, from: Secrets, to: Secrets): string {
+  if (stored === noPassword) return stored
+  const { hashed, pepper } = readStored(stored, from)
+  return pepper.equals(to.pepper) ? hashed : `moved.${sealBytes(pepper, to).toString('base64')}.${hashed}`
 }
 
 const peppered = (password: string, pepper: Buffer): string =>

@@ -29,10 +29,15 @@ export function loadSecrets({
   secretFieldKey,
 }: Pick<Config, 'dataDir' | 'secretPepper' | 'secretFieldKey'>): Secrets {
   const kept = secretPepper && secretFieldKey ? undefined : keptSecrets(dataDir)
-  const pepper = secretPepper ?? kept!.pepper
-  const fieldKey = secretFieldKey ?? kept!.fieldKey
-  return { pepper, fieldKey, hashKey: createHmac('sha256', fieldKey).update('hash of sealed fields').digest() }
+  return secretsOf({ pepper: secretPepper ?? kept!.pepper, fieldKey: secretFieldKey ?? kept!.fieldKey })
 }
+
+/** All secrets of the two that are kept. */
+export const secretsOf = ({ pepper, fieldKey }: Pick<Secrets, 'pepper' | 'fieldKey'>): Secrets => ({
+  pepper,
+  fieldKey,
+  hashKey: createHmac('sha256', fieldKey).update('hash of sealed fields').digest(),
+})
 
 function keptSecrets(dataDir: string): Pick<Secrets, 'pepper' | 'fieldKey'> {
   const path = join(dataDir, 'secrets.json')

@@ -47,7 +47,7 @@ async function ownAccount({ db, actor }: Context) {
 /** Asks for the own password. */
 async function askPassword(ctx: Context, password: string): Promise<void> {
   const { passwordHash } = await ownAccount(ctx)
-  await askPerson(ctx, 'old-password-wrong', () => matchesHash(password, passwordHash, ctx.secrets.pepper))
+  await askPerson(ctx, 'old-password-wrong', () => matchesHash(password, passwordHash, ctx.secrets))
 }
 
 /** Asks for a code of the own second factor. @throws Failure `factor-off` where there is none */

@@ -93,7 +93,7 @@ async function signIn(
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
   const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
   const account = allowed ? await findAccount(ctx.db, schoolId, username) : undefined
-  const right = allowed && (await matchesHash(password, account?.passwordHash, ctx.secrets.pepper))
+  const right = allowed && (await matchesHash(password, account?.passwordHash, ctx.secrets))
   const now = ctx.clock.now()
   if (
     !right ||
@@ -213,7 +213,7 @@ export async function editPassword(
   const key = `password:${schoolId}:${suId}`
   if (!(await takeTry(ctx, key, perNameAndPlace))) throw new Failure('too-often', {}, { retryAfter: 900 })
   const account = await accountOf(ctx.db, schoolId, suId)
-  if (!account || !(await matchesHash(oldPassword, account.passwordHash, ctx.secrets.pepper)))
+  if (!account || !(await matchesHash(oldPassword, account.passwordHash, ctx.secrets)))
     throw new Failure('old-password-wrong')
   await clearTries(ctx, [key])
   await replacePassword(ctx, account, newPassword)
@@ -237,5 +237,5 @@ export async function replacePassword(ctx: PublicContext, account: AccountRow, n
   const fault = passwordFault(newPassword, ctx.config.passwordProfile, words)
   if (fault) throw fault
   for (const old of await lastPasswords(ctx.db, account.schoolId, account.suId))
-    if (await matchesHash(newPassword, old, ctx.secrets.pepper)) throw new Failure('password-used-before')
+    if (await matchesHash(newPassword, old, ctx.secrets)) throw new Failure('password-used-before')
 }

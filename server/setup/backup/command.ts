@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { doing, done, say } from '../../../scripts/progress.mjs'
+import { done, say } from '../../../scripts/progress.mjs'
 import { assertOpens, checkParts, countRows } from '../../core/backup/check-backup.ts'
 import { makeIdentity, openIdentity } from '../../core/backup/keys.ts'
 import { findBackup } from '../../core/backup/manifest.ts'
 import { parseKeep } from '../../core/backup/retention.ts'
 import { noteRun } from '../../core/backup/runs.ts'
-import { megabytes, type Progress } from '../../core/backup/write-backup.ts'
+import { megabytes } from '../../core/backup/write-backup.ts'
 import { bundledFile } from '../../core/base/bundled-file.ts'
 import { systemClock } from '../../core/base/clock.ts'
 import { parseConfig, type Config } from '../../core/base/config.ts'
@@ -17,6 +17,7 @@ import { runningPostmaster, shutDown } from '../../core/postgres/postmaster.ts'
 import { backUp } from './back-up.ts'
 import { backUpBase } from './base.ts'
 import { drill, reportText, writeReport } from './drill.ts'
+import { progressOf } from './progress.ts'
 import { reachDatabase } from './reach-database.ts'
 import { momentOf, restoreTo } from './restore-to.ts'
 import { restoreBackup } from './restore.ts'
@@ -248,20 +249,3 @@ async function drillNote(config: Config, place: string) {
 }
 
 const secondsSince = (began: number): string => ((Date.now() - began) / 1000).toFixed(1)
-
-/** Tells how far something is: on a terminal in place, elsewhere a line every half a minute. */
-function progressOf(what: string): Progress {
-  const began = Date.now()
-  let told = process.stdout.isTTY ? 0 : began
-  return (text, share) => {
-    const now = Date.now()
-    if (now - told < (process.stdout.isTTY ? 200 : 30_000)) return
-    told = now
-    const seconds = (now - began) / 1000
-    const left = share > 0.02 && seconds > 3 ? `，约剩 ${durationText((seconds / share) * (1 - share))}` : ''
-    doing(`${what} ${Math.floor(share * 100)}%：${text}${left}`)
-  }
-}
-
-const durationText = (seconds: number): string =>
-  seconds < 90 ? `${Math.ceil(seconds)} 秒` : `${Math.ceil(seconds / 60)} 分钟`

@@ -1,0 +1,169 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Config } from '../../core/base/config.ts'
+import { StartFault } from '../../core/base/start-fault.ts'
+import { assertOpens, checkParts, countRows, textOf } from '../../core/backup/check-backup.ts'
+import type { Identity } from '../../core/backup/keys.ts'
+import { differences } from '../../core/backup/load-rows.ts'
+import { partPath, readIndex, type Backup, type SchoolSum, type TablePart } from '../../core/backup/manifest.ts'
+import { readPart } from '../../core/backup/parts.ts'
+import type { Progress } from '../../core/backup/write-backup.ts'
+import { openFiles } from '../../core/files/files.ts'
+import { loadSecrets, secretsOf, type Secrets } from '../../core/secrets/secrets.ts'
+import { archiveFolder, secretsText } from '../backup/back-up.ts'
+import type { ReachedDatabase } from '../backup/reach-database.ts'
+import { restoreFile } from '../backup/restore.ts'
+import { schoolQueries } from './contents.ts'
+import { inOrderOfReference, withOwner, withoutTriggers } from './owner.ts'
+import { resealed } from './reseal.ts'
+
+interface Importing {
+  backup: Backup
+  identity: Identity
+  onProgress: Progress
+}
+
+/** Set by PostgreSQL where a value is there already that may be there once. */
+const uniqueViolation = '23505'
+
+/**
+ * Puts the school of an archive into an installation beside those that it has; all or nothing. Everything that can be
+ * refused is refused before anything is written.
+ * @returns the school
+ * @throws StartFault
+ */
+export async function importSchool(
+  config: Config,
+  { connection }: ReachedDatabase,
+  { backup, identity, onProgress }: Importing,
+): Promise<string> {
+  const { folder, manifest } = backup
+  const { school } = manifest
+  if (!school) throw new StartFault('这是整个安装的备份，不是学校的归档。请用 npm run restore 恢复。')
+  secretsText(config)
+  await assertOpens(backup, identity)
+  return withOwner(connection, async (client) => {
+    await assertSameVersion(client, backup)
+    await assertFree(client, config, backup, school)
+    await checkParts(backup, (text, share) => onProgress(text, 0.2 * share))
+    await countRows(backup, identity, (text, share) => onProgress(text, 0.2 + 0.2 * share))
+    const kept = JSON.parse(await textOf(await readPart(partPath.secrets(folder), identity))) as Record<
+      'pepper' | 'fieldKey',
+      string
+    >
+    const secrets = {
+      from: secretsOf({ pepper: Buffer.from(kept.pepper, 'hex'), fieldKey: Buffer.from(kept.fieldKey, 'hex') }),
+      to: loadSecrets(config),
+    }
+    try {
+      for (const [at, file] of readIndex(folder).entries()) {
+        onProgress(`文件 ${at + 1}/${manifest.files.count}`, 0.4 + (0.2 * at) / manifest.files.count)
+        await restoreFile(config, backup.place, file, identity)
+      }
+      await importRows(client, { backup, identity, onProgress }, school, secrets)
+    } catch (error) {
+      await takeFilesBack(config, folder)
+      const { code, table } = error as { code?: string; table?: string }
+      if (code === uniqueViolation)
+        throw new StartFault(`编号冲突：归档中表 ${table} 的一行在这个安装中已经存在。没有导入任何内容。`)
+      throw error
+    }
+    onProgress('正在统计数据分布（analyze）', 0.98)
+    await client.query('analyze')
+    return school
+  })
+}
+
+async function assertSameVersion(client: pg.Client, { manifest }: Backup): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  const here = rows.map(({ name }) => name)
+  const [newer] = manifest.migrations.filter((name) => !here.includes(name))
+  const [older] = here.filter((name) => !manifest.migrations.includes(name))
+  if (newer || older)
+    throw new StartFault(
+      `版本不同：归档由${newer ? '较新' : '较旧'}的程序（${manifest.program}）写成，${newer ? `含 ${newer}` : `没有 ${older}`}。请把两边升级到同一版本后，重新导出再导入。`,
+    )
+}
+
+/** Refuses what is there already: the school, anything left of it, and contents under the same keys. */
+async function assertFree(client: pg.Client, config: Config, { folder, manifest }: Backup, school: string) {
+  for (const { name } of manifest.tables) {
+    const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(name)} where "schoolId" = $1 limit 1`, [
+      school,
+    ])
+    if (rowCount)
+      throw new StartFault(`学校 ${school} 在这个安装中已经存在（表 ${name} 中有它的数据）。没有导入任何内容。`)
+  }
+  const files = readIndex(folder)
+  const keys = files.filter(({ kind }) => kind === 'file').map(({ key }) => key)
+  const { rowCount } = await client.query(
+    `select from "file" where "storeKey" = any($1::text[])
+    union all select from "transcriptBatch" where "storeKey" = any($1::text[])
+    union all select from "backgroundTask" where "storeKey" = any($1::text[])`,
+    [keys],
+  )
+  const archive = files.find(
+    ({ kind, key }) => kind === 'archive' && existsSync(join(archiveFolder(config.dataDir), key)),
+  )
+  if (rowCount || archive) throw new StartFault('归档中的文件在这个安装中已经存在。没有导入任何内容。')
+}
+
+async function importRows(
+  client: pg.Client,
+  { backup, identity, onProgress }: Importing,
+  school: string,
+  { from, to }: { from: Secrets; to: Secrets },
+): Promise<void> {
+  const { folder, manifest } = backup
+  const byName = new Map(manifest.tables.map((table) => [table.name, table]))
+  const order = await inOrderOfReference(client, [...byName.keys()])
+  await withoutTriggers(client, order, async () => {
+    for (const [at, name] of order.entries()) {
+      const table = byName.get(name)!
+      onProgress(`数据表 ${at + 1}/${order.length} ${name}（${table.rows} 行）`, 0.6 + (0.38 * at) / order.length)
+      const rows = await readPart(partPath.table(folder, name), identity)
+      await copyRows(client, table, resealed(table, rows, from, to))
+      const { rows: own } = await client.query<{ n: number }>(
+        `select count(*)::int n from ${pg.escapeIdentifier(name)} where "schoolId" = $1`,
+        [school],
+      )
+      if (own[0]!.n !== table.rows)
+        throw new StartFault(
+          `归档与清单不符：表 ${name} 应有 ${table.rows} 行属于学校 ${school}，实有 ${own[0]!.n} 行。`,
+        )
+    }
+    for (const { table, column, last } of manifest.counters) await raiseCounter(client, table, column, last)
+    const { rows: sums } = await client.query<SchoolSum>(schoolQueries(school).schools)
+    const wrong = differences(manifest.schools, sums)
+    if (wrong.length > 0) throw new StartFault(`导入的数据与清单不符：${wrong.join('；')}。`)
+  })
+}
+
+async function copyRows(client: pg.Client, { name, columns, rows }: TablePart, source: NodeJS.ReadableStream) {
+  const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
+  const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${list}) from stdin`))
+  await pipeline(source, target)
+  if (target.rowCount !== rows)
+    throw new StartFault(`归档与清单不符：表 ${name} 应有 ${rows} 行，实有 ${target.rowCount} 行。`)
+}
+
+/** Numbers that the other installation gave out are never given out again; those of this one neither. */
+async function raiseCounter(client: pg.Client, table: string, column: string, last: number): Promise<void> {
+  const { rows } = await client.query<{ sequence: string }>(
+    'select pg_get_serial_sequence(quote_ident($1), $2) "sequence"',
+    [table, column],
+  )
+  const { sequence } = rows[0]!
+  await client.query(`select setval($1, $2) from ${sequence} where last_value < $2`, [sequence, last])
+}
+
+/** What was written into the store before the rows were refused; none of it was there before. */
+async function takeFilesBack(config: Config, folder: string): Promise<void> {
+  const files = openFiles(config)
+  for (const { kind, key } of readIndex(folder))
+    if (kind === 'file') await files.remove(key).catch(() => {})
+    else rmSync(join(archiveFolder(config.dataDir), key), { force: true })
+}
