@@ -21,6 +21,7 @@ import { checkNightly } from '../outcomes/statistics/check.service.ts'
 import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
 import { watchRuntime } from '../school/runtime/alarms.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
+import { codeMailHandler, codeMailJob } from '../school/session/delivery.ts'
 import { actorFor } from '../school/session/tokens.ts'
 import { completeSupplements } from '../programme/supplements/completion.service.ts'
 import { sumUpSupplementCounts } from '../programme/supplements/supplement-counts.queries.ts'
@@ -42,6 +43,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   'table:gauge': { every: 60, run: () => analyzeGrownTables(services) },
   'job:tidy': { every: 86_400, run: () => removeOldJobs(services) },
   'session:tidy': { every: 600, run: () => cleanUpSessions(services) },
+  [codeMailJob]: codeMailHandler(services),
   'request-key:forget': { every: 3600, run: () => forgetRequestKeys(services) },
   'lesson:complete': { every: 60, run: () => completeLessons(services) },
   'supplement:complete': { every: 60, run: () => completeSupplements(services) },

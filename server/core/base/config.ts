@@ -120,6 +120,17 @@ const settings = z.object({
   ALARM_BACKUP_HOURS: whole(36, 0, 8760, 'ALARM_BACKUP_HOURS'),
   ALARM_JOB_MINUTES: whole(15, 1, 10_000, 'ALARM_JOB_MINUTES'),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (value) => /^smtps?:\/\/[^/?#\s]+$/.test(value) && URL.canParse(value),
+      'SMTP_URL 须写作 smtps://账号:口令@主机:端口 或 smtp://主机:端口，账号、口令中的特殊字符用 %XX 表示',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\s@<>,;]+@[^\s@<>,;]+$/, 'MAIL_FROM 须为一个邮箱地址，如 dekt@example.edu.cn')
+    .optional(),
   OPERATORS: commaList.pipe(
     z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'OPERATORS 须为以逗号分隔的 学校代码/账号')),
   ),
@@ -191,6 +202,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     throw new StartFault('设置有误：\n  MIGRATION_DATABASE_URL：须与 DATABASE_URL 一起设置')
   if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL)
     throw new StartFault('设置有误：\n  DIRECT_DATABASE_URL：须与 DATABASE_URL 一起设置')
+  if (!set.SMTP_URL !== !set.MAIL_FROM)
+    throw new StartFault(`设置有误：\n  ${set.SMTP_URL ? 'SMTP_URL' : 'MAIL_FROM'}：SMTP_URL 与 MAIL_FROM 须一起设置`)
   if (set.WAL_ARCHIVE && set.DATABASE_URL)
     throw new StartFault(
       '设置有误：\n  WAL_ARCHIVE：只用于内置数据库；外部数据库请用 pgBackRest，见 docs/operations.md“按时间点恢复”',
@@ -251,6 +264,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
       backupHours: set.ALARM_BACKUP_HOURS,
       jobMinutes: set.ALARM_JOB_MINUTES,
     },
+    /** The mail server and the address that mail comes from; undefined: no mail is sent. */
+    mail: set.SMTP_URL && set.MAIL_FROM ? { url: set.SMTP_URL, from: set.MAIL_FROM } : undefined,
     /** `school/account` of those who look after the whole installation. */
     operators: production || set.OPERATORS.length > 0 ? set.OPERATORS : ['demo/admin'],
     /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */

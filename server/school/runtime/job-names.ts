@@ -3,6 +3,7 @@ const jobNames: Record<string, string> = {
   'table:gauge': '更新数据库的取样统计',
   'job:tidy': '清理旧任务',
   'session:tidy': '清理过期登录',
+  'session:mail-code': '邮寄找回密码的验证码',
   'request-key:forget': '清理提交编号',
   'lesson:complete': '课程公示期满，计入学分',
   'supplement:complete': '补录公示期满，计入学分',

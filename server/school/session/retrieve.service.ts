@@ -47,25 +47,22 @@ async function sendCode(
   const code = Array.from(randomBytes(8), (byte) => alphabet[byte % 32]).join('')
   const now = ctx.clock.now()
   const codeHash = digest(account.suId, code)
-  await ctx.db
-    .insertInto('resetRequest')
-    .values({
-      rqId: newId(),
+  const expireTime = addMinutes(now, codeMinutes)
+  // the code counts if and when it is on its way
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .insertInto('resetRequest')
+      .values({ rqId: newId(), schoolId, suId: account.suId, codeHash, expireTime, createTime: now })
+      .execute()
+    await deliverCode(tx, {
       schoolId,
       suId: account.suId,
-      codeHash,
-      expireTime: addMinutes(now, codeMinutes),
-      createTime: now,
+      name: account.suiName,
+      email: account.suiEmail,
+      contact: contact ?? null,
+      code,
+      expireTime,
     })
-    .execute()
-  await deliverCode(ctx, {
-    schoolId,
-    suId: account.suId,
-    name: account.suiName,
-    email: account.suiEmail,
-    contact: contact ?? null,
-    code,
-    expireTime: addMinutes(now, codeMinutes),
   })
 }
 
