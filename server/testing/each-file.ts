@@ -1,5 +1,10 @@
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { endFile } from './file-end.ts'
+import { statementFaults, watchStatements } from './tenancy/watch-statements.ts'
 
 // run by vitest before every test file
-afterAll(endFile)
+watchStatements()
+afterAll(async () => {
+  await endFile()
+  expect(statementFaults(), 'statements that name no school; see server/testing/tenancy/across-schools.ts').toEqual([])
+})

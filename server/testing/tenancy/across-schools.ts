@@ -1,0 +1,56 @@
+const sweep = 'a sweep by age, whoever it belongs to; the condition is the same for all schools'
+const which =
+  'tells a recurring job which schools or records have something due; the work itself is done school by school'
+const byTest = 'sent by tests that hold a lock or try to forge the trail'
+
+/**
+ * Statements that are not tied to one school, on purpose: a part of each that no other has, in single spaces, and why. A
+ * new one needs a reason as good as these.
+ */
+export const acrossSchools: readonly { statement: string; why: string }[] = [
+  { statement: 'from "session" inner join "account"', why: 'a session is found by its token, which tells the school' },
+  { statement: '"transcriptIssue" as "i" inner join "signingKey"', why: 'a paper is verified by its serial alone' },
+  { statement: 'from "configuration" where "schoolId" = any(', why: 'versions of all schools that a process keeps' },
+  { statement: 'select pg_database_size(', why: 'storage of the whole installation, for its operator' },
+  {
+    statement: 'select "storeKey" from "file" order by "createTime" desc',
+    why: 'whether a store is the one of this database',
+  },
+
+  { statement: 'from "school" c left join "statState"', why: which },
+  { statement: 'from "school" as "s" left join "thresholdRun"', why: which },
+  { statement: 'select distinct t."schoolId", t."insId" from "approvalTask"', why: which },
+  {
+    statement: 'delete from "roleUser" u using "role" r, "person" p',
+    why: 'memberships that have ended today, in all schools',
+  },
+  {
+    statement: `delete from "controlArea" a using "role" r, "person" p`,
+    why: 'league secretaries who left their class',
+  },
+  {
+    statement: 'delete from "supplementCount" where "schoolId" in',
+    why: 'notes that have become many are summed, key by key',
+  },
+
+  { statement: 'delete from "requestKey" where "createTime" <', why: sweep },
+  { statement: 'delete from "trustedDevice" where "expireTime" <=', why: sweep },
+  { statement: 'select "tbId", "storeKey" from "transcriptBatch" where "storeKey" >', why: sweep },
+  { statement: 'update "transcriptBatch" set "tbStatus" = case', why: sweep },
+  { statement: 'from "backgroundTask" where "storeKey" is not null and', why: sweep },
+  { statement: 'update "backgroundTask" set "btStatus" = case', why: sweep },
+  { statement: 'delete from "backgroundTask" where "endTime" <', why: sweep },
+  { statement: 'update "file" set "fileState" =', why: sweep },
+  { statement: 'select "storeKey" from "file" where "fileState" =', why: sweep },
+  { statement: 'delete from "file" where "storeKey" = any(', why: sweep },
+  { statement: 'update "importBatch" set "ibStatus" = $1 where "ibStatus" in', why: sweep },
+  { statement: 'delete from "importFile" where ("schoolId", "ibId") in', why: sweep },
+  { statement: 'delete from "importRow" where ("schoolId", "ibId") in', why: sweep },
+  { statement: 'delete from "importUndo" where ("schoolId", "ibId") in', why: sweep },
+
+  { statement: 'select from "role" where "srId" = $1 for update', why: byTest },
+  { statement: 'select from "curriculum" where "lsId" = $1 for update', why: byTest },
+  { statement: 'select from "qualityLabel" where "sqlId" = $1 for update', why: byTest },
+  { statement: 'update "auditLog" set "action" = $1 where "logId" =', why: byTest },
+  { statement: 'delete from "auditLog" where "logId" =', why: byTest },
+]
