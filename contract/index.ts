@@ -70,6 +70,7 @@ import { transcriptBatchApi } from './outcomes/transcripts/batches.calls.ts'
 import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from './outcomes/transcripts/verify.calls.ts'
+import { sourceApi } from './school/sources/sources.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
@@ -158,6 +159,7 @@ export const apis = {
   审批流程: workflowApi,
   流程沙盘: trialApi,
   操作日志: auditApi,
+  数据同步: sourceApi,
   运行状态: runtimeApi,
 } as const satisfies Record<string, Api>
 

@@ -994,6 +994,58 @@ create table "importRow" (
 );
 create index "importRow_schoolId_ibId_verdict_rowNo_idx" on "importRow" ("schoolId", "ibId", verdict, "rowNo");
 
+create table "importSource" (
+  "schoolId" text not null,
+  "isId" uuid not null,
+  "isName" text not null,
+  "isKind" text not null,
+  "isWay" text not null,
+  place jsonb not null,
+  secret bytea,
+  "runAt" text not null default ''::text,
+  "changeLimit" integer not null,
+  "leaverRule" text not null,
+  "leaverLimit" integer not null,
+  "isEnabled" text not null default '0'::text,
+  "nextRun" timestamp with time zone,
+  "ownerId" uuid not null,
+  "createBy" uuid,
+  "createName" text not null,
+  "createTime" timestamp with time zone not null,
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null,
+  version integer not null default 0,
+  constraint "importSource_pkey" primary key ("schoolId", "isId"),
+  constraint "importSource_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+create index "importSource_due" on "importSource" ("nextRun")
+  where ("nextRun" is not null);
+comment on column "importSource".place is 'where the data are, by the way: fileName, address, format, jsonPath, viewName, columns';
+comment on column "importSource"."ownerId" is 'with whose rights it runs';
+
+create table "importSourceRun" (
+  "schoolId" text not null,
+  "runId" uuid not null,
+  "isId" uuid not null,
+  "runStatus" text not null,
+  "isByHand" text not null,
+  "createName" text not null,
+  "startTime" timestamp with time zone not null,
+  "endTime" timestamp with time zone,
+  "fileName" text not null default ''::text,
+  digest text not null default ''::text,
+  "ibId" uuid,
+  counts jsonb,
+  leavers jsonb not null default '[]'::jsonb,
+  fault text not null default ''::text,
+  constraint "importSourceRun_pkey" primary key ("schoolId", "runId"),
+  constraint "importSourceRun_schoolId_isId_fkey" foreign key ("schoolId", "isId") references "importSource"("schoolId", "isId") on delete cascade
+);
+create index "importSourceRun_of" on "importSourceRun" ("schoolId", "isId", "startTime" desc);
+create unique index "importSourceRun_open" on "importSourceRun" ("schoolId", "isId")
+  where ("runStatus" = any (array['running'::text, 'waiting'::text]));
+comment on column "importSourceRun".digest is 'SHA-256 of what was fetched, so that the same data are not looked at twice';
+
 create table "importUndo" (
   "schoolId" text not null,
   "ibId" uuid not null,

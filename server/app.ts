@@ -71,11 +71,12 @@ import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
+import { sourceRoutes } from './school/sources/sources.routes.ts'
 import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
 import { finishAfterwards } from './school/session/afterwards.ts'
-import { aliveSessions, authenticate } from './school/session/tokens.ts'
+import { actorFor, aliveSessions, authenticate } from './school/session/tokens.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
 import { queueSubjects } from './setup/queue-subjects.ts'
 import { homeProviders } from './setup/home-providers.ts'
@@ -146,6 +147,7 @@ export const allRoutes: Route[] = [
   ...overCapRoutes(creditKinds),
   ...approvalRoutes(approvalOutcomes, queueSubjects),
   ...importRoutes(importers),
+  ...sourceRoutes(importers, actorFor),
   ...auditRoutes(recordVisibility(importers)),
   ...runtimeRoutes(schemaName),
   ...personalRoutes,

@@ -27,6 +27,7 @@ import { completeSupplements } from '../programme/supplements/completion.service
 import { sumUpSupplementCounts } from '../programme/supplements/supplement-counts.queries.ts'
 import { thresholdJobs } from '../outcomes/thresholds/threshold-jobs.ts'
 import { eraseByNight } from '../outcomes/graduation/erasure.service.ts'
+import { sourceJobs } from '../school/sources/source-jobs.ts'
 import { transcriptJobs } from '../outcomes/transcripts/batch-job.ts'
 import { inBackground } from '../app.ts'
 import { backgroundHandlers } from '../platform/background/background-jobs.ts'
@@ -69,6 +70,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...backupJobs(services, program),
   ...importJobs(services, importers, actorFor),
+  ...sourceJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),
   ...thresholdJobs(services),
   ...backgroundHandlers(services, inBackground, actorFor),

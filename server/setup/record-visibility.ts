@@ -20,6 +20,7 @@ import { visibleMajors } from '../school/organisation/majors.queries.ts'
 import { visibleSupplements } from '../programme/supplements/supplements.queries.ts'
 import { visibleStudents } from '../school/people/students.service.ts'
 import { visibleTeachers } from '../school/people/teachers.service.ts'
+import { visibleSources } from '../school/sources/sources.queries.ts'
 import { visibleDisputes } from '../programme/disputes/disputes.queries.ts'
 import { visibleRoles } from '../school/roles/roles.queries.ts'
 import { visibleCategories, visibleFlows } from '../rules/workflow/workflow.queries.ts'
@@ -41,6 +42,9 @@ export const recordVisibility = (importers: Importers): RecordVisibility => ({
   ),
   supplement: under('sup:list', (ctx, id) =>
     visibleSupplements(ctx).select('supplement.lisId').where('supplement.lisId', '=', id).executeTakeFirst(),
+  ),
+  importSource: under('source:list', (ctx, id) =>
+    visibleSources(ctx).select('isId').where('isId', '=', id).executeTakeFirst(),
   ),
   person: async (ctx, bizId) => (await student(ctx, bizId)) || teacher(ctx, bizId),
   college: under('college:list', (ctx, id) =>

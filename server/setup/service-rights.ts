@@ -59,6 +59,8 @@ const tables: Record<keyof Tables, TableRights> = {
   importFile: replaced,
   importMatch: free,
   importRow: free,
+  importSource: free,
+  importSourceRun: kept,
   importUndo: free,
   information: free,
   informationReceiver: free,

@@ -112,6 +112,7 @@ export const auditKind = wordList({
   question: '质疑',
   transcript: '成绩单',
   information: '消息',
+  importSource: '数据来源',
   import: '导入',
   export: '导出',
   background: '后台任务',

@@ -1,4 +1,4 @@
-import { codeList, type CodeOf } from './code-list.ts'
+import { codeList, type CodeOf, wordList } from './code-list.ts'
 
 /** People, their accounts and roles, and the school's organisation. */
 
@@ -137,3 +137,30 @@ export const studyYears = codeList({
   seven: ['7', '7 年'],
   eight: ['8', '8 年'],
 })
+
+/** `isKind`: what a source brings; the importers of these kinds take it. */
+export const sourceKind = wordList({
+  student: '学生',
+  teacher: '教师',
+  college: '学院',
+  major: '专业',
+  class: '班级',
+  department: '部门',
+  departmentUser: '部门成员',
+})
+/** `isWay`: how the data of a source are fetched. */
+export const sourceWay = wordList({ folder: '服务器文件夹', http: '网络接口', database: '数据库视图' })
+export const sourceFormat = wordList({ csv: 'CSV', xlsx: 'Excel 工作簿', json: 'JSON' })
+/** What becomes of students who are enrolled here and no longer in the source. */
+export const leaverRule = wordList({ tell: '只提示', suspend: '改为休学', withdraw: '改为退学并停用账号' })
+/** `runStatus` of one run of a source. */
+export const sourceRunStatus = wordList({
+  running: '进行中',
+  unchanged: '数据无变化',
+  done: '已同步',
+  waiting: '待确认',
+  failed: '未成功',
+  discarded: '已放弃',
+  undone: '已撤销',
+})
+export type SourceRunStatus = CodeOf<typeof sourceRunStatus>

@@ -688,6 +688,55 @@ export interface ImportRow {
   verdict: string
 }
 
+export interface ImportSource {
+  changeLimit: number
+  createBy: string | null
+  createName: string
+  createTime: string
+  isEnabled: Generated<string>
+  isId: string
+  isKind: string
+  isName: string
+  isWay: string
+  leaverLimit: number
+  leaverRule: string
+  nextRun: string | null
+  /**
+   * with whose rights it runs
+   */
+  ownerId: string
+  /**
+   * where the data are, by the way: fileName, address, format, jsonPath, viewName, columns
+   */
+  place: Json
+  runAt: Generated<string>
+  schoolId: string
+  secret: Buffer | null
+  updateBy: string | null
+  updateTime: string
+  version: Generated<number>
+}
+
+export interface ImportSourceRun {
+  counts: Json | null
+  createName: string
+  /**
+   * SHA-256 of what was fetched, so that the same data are not looked at twice
+   */
+  digest: Generated<string>
+  endTime: string | null
+  fault: Generated<string>
+  fileName: Generated<string>
+  ibId: string | null
+  isByHand: string
+  isId: string
+  leavers: Generated<Json>
+  runId: string
+  runStatus: string
+  schoolId: string
+  startTime: string
+}
+
 export interface ImportUndo {
   ibId: string
   recordId: string | null
@@ -1995,6 +2044,8 @@ export interface DB {
   importFile: ImportFile
   importMatch: ImportMatch
   importRow: ImportRow
+  importSource: ImportSource
+  importSourceRun: ImportSourceRun
   importUndo: ImportUndo
   information: Information
   informationReceiver: InformationReceiver

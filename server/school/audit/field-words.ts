@@ -24,6 +24,7 @@ import { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
+import { sourceApi } from '../../../contract/school/sources/sources.calls.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { settingKeys, settings } from '../../../contract/school/school/settings.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
@@ -36,6 +37,7 @@ import type { RefKind } from './names.queries.ts'
  */
 const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   school: [schoolInfoApi],
+  importSource: [sourceApi],
   term: [schoolInfoApi],
   lesson: [approvalActionApi, approvalApi, admissionApi, registrationApi, lessonApi],
   supplement: [approvalActionApi, approvalApi, supplementApi],

@@ -28,6 +28,8 @@ const jobNames: Record<string, string> = {
   'backup:files': '归档新文件',
   'runtime:watch': '检查运行状态',
   import: '导入',
+  'source:run': '数据同步',
+  'source:due': '到点的数据同步',
   'transcript:batch': '批量打印成绩单',
   'threshold:calc': '预警计算',
   'threshold:nightly': '每夜预警计算',

@@ -17,6 +17,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
     why: 'whether a store is the one of this database',
   },
 
+  { statement: 'from "importSource" where "nextRun" <=', why: which },
   { statement: 'from "school" c left join "statState"', why: which },
   { statement: 'from "school" as "s" left join "thresholdRun"', why: which },
   { statement: 'select distinct t."schoolId", t."insId" from "approvalTask"', why: which },

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'csv-stringify/sync'
+import pg from 'pg'
+import { sourceFormat, sourceWay } from '../../../contract/core/codes/school.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { openOutbound, outboundFaultText, resolveOutbound } from '../../core/base/outbound.ts'
+import type { Context, Upload } from '../../core/request/context.ts'
+import { maxDataRows } from '../../core/sheets/limits.ts'
+
+/** Where the data of a source are; which of the fields matter depends on its way. */
+export interface SourcePlace {
+  fileName: string
+  address: string
+  format: string
+  jsonPath: string
+  viewName: string
+  columns: { from: string; to: string }[]
+}
+
+/** What was fetched: a file as an upload would bring it, and the hash by which the same data are recognised. */
+export interface Fetched extends Upload {
+  digest: string
+  remove(): Promise<void>
+}
+
+/** Milliseconds for everything, and bytes that are taken. */
+const timeoutMs = 120_000
+const sizeMax = 50 * 1_048_576
+
+/**
+ * Fetches the data of a source into a private temporary file, which `remove` takes away again.
+ * @throws Failure in words that say what to do
+ */
+export async function fetchSource(
+  ctx: Context,
+  way: string,
+  place: SourcePlace,
+  secret: string | null,
+  signal?: AbortSignal,
+): Promise<Fetched> {
+  const folder = await mkdtemp(join(tmpdir(), 'source-'))
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  const limit = AbortSignal.timeout(timeoutMs)
+  const until = signal ? AbortSignal.any([signal, limit]) : limit
+  try {
+    const { path, name } = await ways[way]!(ctx, place, { folder, secret, signal: until })
+    const { size } = await stat(path)
+    return { path, name, size, digest: await digestOf(path), remove }
+  } catch (error) {
+    await remove()
+    if (error instanceof Failure || signal?.aborted) throw error
+    throw new Failure('source-unreachable', { why: outboundFaultText(error) })
+  }
+}
+
+interface Fetching {
+  folder: string
+  secret: string | null
+  signal: AbortSignal
+}
+
+type Way = (ctx: Context, place: SourcePlace, fetching: Fetching) => Promise<{ path: string; name: string }>
+
+const ways: Record<string, Way> = {
+  [sourceWay.folder]: fromFolder,
+  [sourceWay.http]: fromHttp,
+  [sourceWay.database]: fromDatabase,
+}
+
+/** The newest file of the school's own folder whose name fits. */
+async function fromFolder({ config, actor }: Context, { fileName }: SourcePlace, { folder }: Fetching) {
+  if (!config.sourcesDir) throw new Failure('source-folder-unset')
+  const own = join(config.sourcesDir, actor.schoolId)
+  const fits = new RegExp(`^${fileName.split('*').map(escaped).join('.*')}$`, 'iu')
+  const entries = await readdir(own, { withFileTypes: true }).catch(() => [])
+  const files = await Promise.all(
+    entries
+      // a link could lead out of the folder
+      .filter((entry) => entry.isFile() && fits.test(entry.name))
+      .map(async ({ name }) => ({ name, ...(await stat(join(own, name))) })),
+  )
+  const newest = files.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? 1 : -1))[0]
+  if (!newest) throw new Failure('source-no-file', { name: fileName })
+  if (newest.size > sizeMax) throw tooLarge()
+  const path = join(folder, 'content')
+  await copyFile(join(own, newest.name), path)
+  return { path, name: newest.name }
+}
+
+const escaped = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+
+async function fromHttp({ config }: Context, place: SourcePlace, { folder, secret, signal }: Fetching) {
+  const headers: Record<string, string> = secret ? { authorization: secret } : {}
+  const answer = await openOutbound({ address: place.address, method: 'GET', headers }, config.outboundPrivate, signal)
+  const { statusCode = 0 } = answer
+  if (statusCode < 200 || statusCode > 299) {
+    answer.destroy()
+    throw new Failure('source-unreachable', { why: statusText(statusCode) })
+  }
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > sizeMax) {
+      answer.destroy()
+      throw tooLarge()
+    }
+    parts.push(part)
+  }
+  const content = Buffer.concat(parts)
+  const path = join(folder, 'content')
+  if (place.format !== sourceFormat.json) {
+    await writeFile(path, content)
+    return { path, name: `data.${place.format}` }
+  }
+  return writeRows(path, rowsOfJson(content.toString('utf8'), place.jsonPath), place)
+}
+
+const statusText = (status: number): string =>
+  status === 401 || status === 403
+    ? `对方拒绝了访问（${status}），请核对密钥与权限`
+    : status === 404
+      ? '对方没有该地址（404），请核对地址'
+      : status >= 300 && status <= 399
+        ? `对方要求转到别处（${status}），请直接填写最终地址`
+        : `对方答复 ${status}`
+
+/** The list of records in a JSON text. */
+function rowsOfJson(text: string, path: string): Record<string, unknown>[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Failure('source-not-rows', { why: '对方的答复不是 JSON' })
+  }
+  for (const step of path.split('.').filter(Boolean))
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined
+  const rows = Array.isArray(value) ? (value as unknown[]) : undefined
+  if (!rows?.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
+    throw new Failure('source-not-rows', { why: '该路径下不是一组记录' })
+  return rows as Record<string, unknown>[]
+}
+
+/** One view of another PostgreSQL, in a transaction that can only read. */
+async function fromDatabase({ config }: Context, place: SourcePlace, { folder, secret, signal }: Fetching) {
+  const url = new URL(place.address)
+  const { address } = await resolveOutbound(url.hostname, config.outboundPrivate, signal)
+  const mode = url.searchParams.get('sslmode')
+  const client = new pg.Client({
+    host: address,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    password: secret ?? '',
+    database: decodeURIComponent(url.pathname.slice(1)),
+    ...(mode && mode !== 'disable' && { ssl: { servername: url.hostname, rejectUnauthorized: mode !== 'require' } }),
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    query_timeout: 65_000,
+    application_name: 'dekt',
+  })
+  // a connection that breaks is told by the query that was under way
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('begin read only')
+    const view = place.viewName.split('.').map((part) => client.escapeIdentifier(part))
+    const { rows } = await client.query<{ row: Record<string, unknown> }>(
+      `select to_jsonb(t) as "row" from ${view.join('.')} t limit ${maxDataRows + 1}`,
+    )
+    return await writeRows(
+      join(folder, 'content'),
+      rows.map(({ row }) => row),
+      place,
+    )
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('source-unreachable', { why: databaseText(error) })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function databaseText(error: unknown): string {
+  const { code = '' } = error as { code?: string }
+  const texts: Record<string, string> = {
+    '28P01': '账号或口令不正确',
+    '28000': '对方不允许该账号从此处连接，请核对 pg_hba.conf',
+    '3D000': '没有该数据库，请核对地址',
+    '42P01': '没有该视图，请核对视图名',
+    '3F000': '没有该模式，请核对视图名',
+    '42501': '该账号没有读取此视图的权限',
+    '57014': '查询超过 60 秒，请让对方优化视图',
+  }
+  return texts[code] ?? outboundFaultText(error)
+}
+
+/** Rows of another system as the text table that an upload would be, under the names of the template's columns. */
+async function writeRows(path: string, rows: Record<string, unknown>[], { columns }: SourcePlace) {
+  if (rows.length > maxDataRows) throw new Failure('sheet-too-many-rows', { n: maxDataRows })
+  const renamed = new Map(columns.map(({ from, to }) => [from, to]))
+  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const chosen = columns.length > 0 ? fields.filter((field) => renamed.has(field)) : fields
+  const content = stringify([
+    chosen.map((field) => renamed.get(field) ?? field),
+    ...rows.map((row) => chosen.map((field) => cellOf(row[field]))),
+  ])
+  if (content.length > sizeMax) throw tooLarge()
+  await writeFile(path, content)
+  return { path, name: 'data.csv' }
+}
+
+const cellOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value as string)
+
+const tooLarge = () => new Failure('source-too-large', { limit: `${sizeMax / 1_048_576} MB` })
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(path)) hash.update(part as Buffer)
+  return hash.digest('hex')
+}
