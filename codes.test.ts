@@ -301,6 +301,11 @@ describe('what is stored and sent', () => {
     import_status: '0 1 2 3 4 5 6 7 8',
     circle_star: '5 4 3 1',
     study_years: '2 3 4 5 6 7 8',
+    source_kind: 'student teacher college major class department departmentUser',
+    source_way: 'folder http database',
+    source_format: 'csv xlsx json',
+    leaver_rule: 'tell suspend withdraw',
+    source_run_status: 'running unchanged done waiting failed discarded undone',
     import_type:
       'college major class department departmentUser student teacher roleUser leagueSecretary circleMember lesson question lessonApply signIn supplement supplementAward threshold',
     export_type: 'xlsx csv pdf docx zip',
@@ -314,7 +319,7 @@ describe('what is stored and sent', () => {
     news_status: '0 1 2',
     news_class: '1 2 3 4',
     audit_kind:
-      'school term holiday settings lesson person role college major schoolClass department curriculum evaluation qualityLabel qualityModel awardTemplate workflow workflowCategory delegation lessonLevel transformation supplement question transcript information import export background file session permit audit graduation threshold circle circleClass news newsType',
+      'school term holiday settings lesson person role college major schoolClass department curriculum evaluation qualityLabel qualityModel awardTemplate workflow workflowCategory delegation lessonLevel transformation supplement question transcript information importSource import export background file session permit audit graduation threshold circle circleClass news newsType',
     audit_result: 'ok refused',
     year_verdict: '0 1 2 3',
     warn_level: '0 1 2 3',

@@ -54,6 +54,7 @@ import { thresholdApi } from './outcomes/thresholds/thresholds.calls.ts'
 import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { scoreExportApi } from './outcomes/transcripts/score-export.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
+import { sourceApi } from './school/sources/sources.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
@@ -722,6 +723,13 @@ export const screens = [
     hidden: true,
     needs: accessApi.view,
     actions: [memberApi.add],
+  },
+  {
+    path: '/personnelAdmin/dataSources',
+    title: '数据同步',
+    group: '人员管理',
+    needs: sourceApi.list,
+    actions: [sourceApi.save, sourceApi.run],
   },
 
   {

@@ -165,6 +165,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
     import('../outcomes/statistics/teacher-sheet.page.tsx').then((page) => page.TeacherSheetPage),
   '/StatisticsAdmin/ThresholdStatistics': () =>
     import('../outcomes/thresholds/threshold.page.tsx').then((page) => page.ThresholdPage),
+  '/personnelAdmin/dataSources': () =>
+    import('../school/sources/source-list.page.tsx').then((page) => page.SourceListPage),
   '/personnelAdmin/memberAdmin/access': () => import('../school/roles/access.page.tsx').then((page) => page.AccessPage),
   '/personalCenter/course': () =>
     import('../programme/lessons/own-lessons.page.tsx').then((page) => page.OwnLessonsPage),

@@ -26,7 +26,9 @@ export const acceptRun =
   (importers: Importers, actorFor: ActorFor) =>
   async (ctx: Context, { runId }: Input) => {
     const { run, source, importer, owner } = await lockedRun(ctx, importers, actorFor, runId, sourceRunStatus.waiting)
-    await writeRun(owner, importer, source, runId, await readBatch(owner, importer, run.ibId!), run.leavers)
+    const batch = await readBatch(owner, importer, run.ibId!)
+    if (!batch.can.includes('commit')) throw new Failure('source-run-expired')
+    await writeRun(owner, importer, source, runId, batch, run.leavers)
     return { affected: 1 }
   }
 

@@ -32,10 +32,21 @@ export interface SourceTask {
 
 export const sourceScreen = '/personnelAdmin/dataSources'
 
+const superseded = '没有人确认，已由下一次同步取代'
+
 /** Begins a run, in the caller's transaction: one at a time of a source. @throws Failure `source-running` */
 export async function startRun(tx: Context, isId: string, isByHand: boolean): Promise<string> {
   const source = await from(tx, 'importSource').select('isId').where('isId', '=', isId).forUpdate().executeTakeFirst()
   if (!source) throw new Failure('not-found')
+  // what waited for a person since the last time is as old as its data
+  if (!isByHand)
+    await tx.db
+      .updateTable('importSourceRun')
+      .set({ runStatus: sourceRunStatus.discarded, fault: superseded })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('isId', '=', isId)
+      .where('runStatus', '=', sourceRunStatus.waiting)
+      .execute()
   const open = await from(tx, 'importSourceRun')
     .select('runId')
     .where('isId', '=', isId)
@@ -222,22 +233,21 @@ export async function endRun(
   fault: string,
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const { rows } = await sql<{ before: string | null }>`
+    const { rows } = await sql<{ before: { runStatus: string; fault: string } | null }>`
       update "importSourceRun" r
       set "runStatus" = ${status}, "endTime" = ${tx.clock.now()}::timestamptz, "fault" = ${fault}
       where r."schoolId" = ${tx.actor.schoolId}
         and r."runId" = ${runId}::uuid
         and r."runStatus" in (${sourceRunStatus.running}, ${sourceRunStatus.waiting}, ${sourceRunStatus.done})
       returning (
-        select b."runStatus"
+        select jsonb_build_object('runStatus', b."runStatus", 'fault', b."fault")
         from "importSourceRun" b
         where b."schoolId" = ${tx.actor.schoolId} and b."isId" = ${isId}::uuid and b."runId" <> ${runId}::uuid
         order by b."startTime" desc, b."runId" desc
         limit 1
       ) as "before"`.execute(tx.db)
     if (rows.length === 0) throw new Failure('source-run-over')
-    const hadFailed = rows[0]!.before === sourceRunStatus.failed
-    const told = tidings(isName, status, fault, hadFailed)
+    const told = tidings(isName, status, fault, rows[0]!.before)
     await audit(tx, {
       action: '数据同步',
       bizType: 'importSource',
@@ -258,8 +268,15 @@ export async function endRun(
   })
 }
 
-function tidings(name: string, status: SourceRunStatus, fault: string, hadFailed: boolean) {
-  if (status === sourceRunStatus.waiting)
+/** What the owner is told; nothing where they know it already from the run before. */
+function tidings(
+  name: string,
+  status: SourceRunStatus,
+  fault: string,
+  before: { runStatus: string; fault: string } | null,
+) {
+  const hadFailed = before?.runStatus === sourceRunStatus.failed
+  if (status === sourceRunStatus.waiting && before?.fault !== superseded)
     return { title: `数据来源“${name}”待您确认`, content: `${fault}。请在“数据同步”中查看明细后确认或放弃。` }
   if (status === sourceRunStatus.failed && !hadFailed)
     return { title: `数据来源“${name}”没有同步成功`, content: `${fault}。将按计划继续尝试，恢复后另行通知。` }

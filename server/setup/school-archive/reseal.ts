@@ -15,6 +15,7 @@ interface SecretColumns {
 export const secretColumns: Record<string, SecretColumns> = {
   account: { sealed: { totpSecret: {}, totpPending: {} }, passwords: ['passwordHash'] },
   passwordHistory: { passwords: ['passwordHash'] },
+  importSource: { sealed: { secret: {} } },
   person: { sealed: { suiIdCard: { hash: 'suiIdCardHash' }, suiPhone: { hash: 'suiPhoneHash' } } },
   signingKey: { sealed: { sealedKey: {} } },
 }
