@@ -22,6 +22,8 @@ const config = parseConfig({
   DATA_DIR: dataDir,
   DEMO_STUDENTS: process.env['E2E_STUDENTS'] ?? '300',
   ...noRateLimits,
+  // journeys play the other systems that a school is connected with
+  OUTBOUND_PRIVATE: '127.0.0.0/8',
   LOG_LEVEL: 'warn',
 })
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))

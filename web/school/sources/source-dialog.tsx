@@ -118,7 +118,7 @@ function LeaverFields() {
   if (kind !== sourceKind.student) return null
   return (
     <>
-      <DictionaryField name="leaverRule" type="leaver_rule" span={12} help="来源中不再出现的在读学生" />
+      <DictionaryField name="leaverRule" type="leaver_rule" span={12} help="只看在读学生；撤销同步时恢复原状态" />
       {rule !== leaverRule.tell && <NumberField name="leaverLimit" span={6} unit="%" help="超过时停下待确认" />}
     </>
   )

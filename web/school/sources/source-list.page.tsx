@@ -69,7 +69,6 @@ export function SourceListPage() {
     { title: '时间', key: 'lastTime', width: 168, render: (_, { lastRun }) => lastRun?.startTime ?? '' },
     { title: '同步内容', dataIndex: 'isKind', width: 104, dict: 'source_kind' },
     { title: '取数方式', dataIndex: 'isWay', width: 116, dict: 'source_way' },
-    { title: '位置', key: 'place', width: 240, render: (_, row) => placeOf(row) },
     {
       title: '计划',
       dataIndex: 'runAt',
@@ -81,6 +80,7 @@ export function SourceListPage() {
           <StatusChip tone="draft">仅手动</StatusChip>
         ),
     },
+    { title: '位置', key: 'place', width: 240, render: (_, row) => placeOf(row) },
     { title: '设置人', dataIndex: 'ownerName', width: 104 },
   ]
   const add = (primary: boolean) => (

@@ -106,13 +106,14 @@ const shown = 50
 const lookAgainMs = 2000
 
 /** The rows of a run that changed something or could not be written, and who left. */
-function RunRows({ run: { runId, counts } }: { run: SourceRun }) {
+function RunRows({ run: { runId, counts, fault } }: { run: SourceRun }) {
   const { data } = useCall(sourceApi.rows, { runId, pageSize: shown })
   const { data: left } = useCall(sourceApi.leavers, { runId, pageSize: shown }, { enabled: counts.leavers > 0 })
   const rows = data?.records ?? []
   const [number, name] = data?.columns ?? []
   return (
     <div className="source-rows">
+      {fault && <p>{fault}</p>}
       <Table
         size="small"
         rowKey="rowNo"
