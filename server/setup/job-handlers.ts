@@ -17,7 +17,7 @@ import { checkTurnout } from '../programme/lessons/registration/turnout.service.
 import { pickParticipants } from '../programme/lessons/registration/pick.service.ts'
 import { keepToTerms } from '../school/retention/retention.service.ts'
 import { endMemberships } from '../school/roles/membership-end.service.ts'
-import { checkNightly } from '../outcomes/statistics/check.service.ts'
+import { checkInItsTurn, checkJob, startNightlyChecks } from '../outcomes/statistics/check.service.ts'
 import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
 import { watchRuntime } from '../school/runtime/alarms.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
@@ -64,7 +64,9 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   'runtime:watch': { every: 60, run: () => watchRuntime(services) },
   'role:end': { every: 600, run: () => endMemberships(services) },
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },
-  'statistics:check': { every: 1800, run: () => checkNightly(services) },
+  'statistics:check': { every: 1800, run: () => startNightlyChecks(services) },
+  // of the jobs of a process one, so that a hundred schools do not take the whole database by night
+  [checkJob]: { attempts: 3, atOnce: 1, run: (job) => checkInItsTurn(services, job.schoolId) },
   'graduate:erase': { every: 1800, run: () => eraseByNight(services) },
   'retention:keep': { every: 1800, run: () => keepToTerms(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },

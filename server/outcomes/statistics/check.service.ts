@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { dayOf } from '../../core/base/clock.ts'
+import { enqueue } from '../../core/jobs/jobs.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { namesOf, rebuildSchool, refreshSchool, wholes, type Rollup } from './refresh.service.ts'
 
@@ -67,9 +68,23 @@ async function compare(ctx: Reader, schoolId: string): Promise<Differences | nul
 
 type LoggingReader = Reader & Pick<PublicContext, 'log'>
 
-/** The nightly job: compares the schools that have not been compared today. */
-export const checkNightly = async (ctx: LoggingReader): Promise<Record<string, number | null>> =>
-  checkEach(ctx, await dueTonight(ctx))
+/** The job that compares one school, by night; the school is its key. */
+export const checkJob = 'statistics:check-school'
+
+/**
+ * The recurring job: asks for the comparison of the schools that have not been compared today, one job each, so that
+ * all processes share them and a large school keeps no other one waiting.
+ * @returns how many
+ */
+export async function startNightlyChecks(ctx: Reader): Promise<number> {
+  const due = await dueTonight(ctx)
+  for (const schoolId of due) await enqueue(ctx, { schoolId, kind: checkJob, key: checkJob })
+  return due.length
+}
+
+/** The job of one school; one that waited until the day, or was done meanwhile, is left. */
+export const checkInItsTurn = async (ctx: LoggingReader, schoolId: string): Promise<Record<string, number | null>> =>
+  (await dueTonight(ctx)).includes(schoolId) ? checkEach(ctx, [schoolId]) : {}
 
 /** The schools that have not been compared today; none by day. */
 export async function dueTonight({ db, clock }: Reader): Promise<string[]> {

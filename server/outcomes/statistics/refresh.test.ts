@@ -8,7 +8,7 @@ import { modelPreviewApi } from '../../../contract/rules/labels/model.calls.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
-import { checkEach, checkSchool, dueTonight } from './check.service.ts'
+import { checkEach, checkSchool, dueTonight, checkInItsTurn, checkJob, startNightlyChecks } from './check.service.ts'
 import { refreshEach, refreshSchool } from './refresh.service.ts'
 import { asOwner } from '../../testing/database.ts'
 
@@ -114,6 +114,18 @@ describe('a school that cannot be calculated', () => {
     }
     expect(await due('2031-03-05 02:40:00')).toEqual([broken.schoolId])
     expect(await due('2031-03-06 02:00:00')).toEqual([broken.schoolId, school.schoolId])
+    // each school is a job of its own, once, and is left when its turn comes by day
+    await startNightlyChecks(at('2031-03-06 02:00:00'))
+    await startNightlyChecks(at('2031-03-06 02:30:00'))
+    const jobs = await school.ctx.db
+      .selectFrom('job')
+      .select('schoolId')
+      .where('jobKind', '=', checkJob)
+      .where('schoolId', 'in', [broken.schoolId, school.schoolId])
+      .execute()
+    expect(jobs.map(({ schoolId }) => schoolId).sort()).toEqual([broken.schoolId, school.schoolId].sort())
+    expect(await checkInItsTurn(at('2031-03-06 09:00:00'), broken.schoolId)).toEqual({})
+    expect(await checkInItsTurn(at('2031-03-06 03:00:00'), broken.schoolId)).toEqual({ [broken.schoolId]: null })
   })
 })
 
