@@ -18,7 +18,7 @@ import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
 import { admitUpload } from './core/audit/upload-check.ts'
 import { forgottenEverywhere } from './core/request/actor-cache.ts'
 import type { Route } from './core/request/routes.ts'
-import { boundConnections, headerLimits } from './core/http/connections.ts'
+import { boundConnections, headerLimits, idleMs } from './core/http/connections.ts'
 import { mountHealth, stopping } from './core/http/health.ts'
 import { overloadAt } from './core/http/overload.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
@@ -183,7 +183,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     http: headerLimits,
     connectionTimeout: 30_000,
     requestTimeout: 60_000,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: idleMs,
     forceCloseConnections: 'idle',
     // what still comes while the program stops is answered like anything else
     return503OnClosing: false,
