@@ -23,6 +23,7 @@ import { mountHealth, stopping } from './core/http/health.ts'
 import { overloadAt } from './core/http/overload.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
 import { mountConsole } from './core/http/static.ts'
+import { traceIdOf, traceRequests } from './core/http/traced-requests.ts'
 import { mountVersion } from './core/http/version.ts'
 import { approvalRoutes } from './programme/approvals/approvals.routes.ts'
 import { auditRoutes } from './school/audit/audit.routes.ts'
@@ -229,11 +230,13 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
         ms: Math.round(reply.elapsedTime),
         ip: addressOf(request),
         ...askerOf(request),
+        traceId: traceIdOf(request),
       },
       'request',
     )
     next()
   })
+  if (config.traces) traceRequests(app)
   app.addHook('onClose', flushDenied)
   app.addHook('onClose', finishAfterwards)
   answerErrors(app, services)
