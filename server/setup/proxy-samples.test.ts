@@ -58,7 +58,7 @@ test.each([
   },
   {
     name: 'Caddy',
-    to: caddy.all(/reverse_proxy (127\S+) \{/),
+    to: caddy.all(/reverse_proxy \{\$DEKT:(127\S+)\} \{/),
     body: Math.min(
       Number(caddy.first(/max_size (\d+)MiB/)) * mebi,
       Number(caddy.first(/int\(\{http\.request\.header\.Content-Length\}\) > (\d+)`/)),
