@@ -209,7 +209,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     )
     next(credentials.size > 1 ? new Failure('bad-request') : undefined)
   })
-  await app.register(underPressure, overloadAt(services.config.busyAfter))
+  await app.register(underPressure, overloadAt(services.config.busyAfter, app.server))
   app.addHook('onSend', (request, reply, _payload, next) => {
     reply.header('x-request-id', request.id)
     // whoever asks next over this connection would find it closed
