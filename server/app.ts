@@ -18,11 +18,12 @@ import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
 import { admitUpload } from './core/audit/upload-check.ts'
 import { forgottenEverywhere } from './core/request/actor-cache.ts'
 import type { Route } from './core/request/routes.ts'
-import { boundConnections, headerLimits } from './core/http/connections.ts'
+import { boundConnections, headerLimits, idleMs } from './core/http/connections.ts'
 import { mountHealth, stopping } from './core/http/health.ts'
 import { overloadAt } from './core/http/overload.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
 import { mountConsole } from './core/http/static.ts'
+import { traceIdOf, traceRequests } from './core/http/traced-requests.ts'
 import { mountVersion } from './core/http/version.ts'
 import { approvalRoutes } from './programme/approvals/approvals.routes.ts'
 import { auditRoutes } from './school/audit/audit.routes.ts'
@@ -185,7 +186,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     http: headerLimits,
     connectionTimeout: 30_000,
     requestTimeout: 60_000,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: idleMs,
     forceCloseConnections: 'idle',
     // what still comes while the program stops is answered like anything else
     return503OnClosing: false,
@@ -210,7 +211,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     )
     next(credentials.size > 1 ? new Failure('bad-request') : undefined)
   })
-  await app.register(underPressure, overloadAt(services.config.busyAfter))
+  await app.register(underPressure, overloadAt(services.config.busyAfter, app.server))
   app.addHook('onSend', (request, reply, _payload, next) => {
     reply.header('x-request-id', request.id)
     // whoever asks next over this connection would find it closed
@@ -231,11 +232,13 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
         ms: Math.round(reply.elapsedTime),
         ip: addressOf(request),
         ...askerOf(request),
+        traceId: traceIdOf(request),
       },
       'request',
     )
     next()
   })
+  if (config.traces) traceRequests(app)
   app.addHook('onClose', flushDenied)
   app.addHook('onClose', finishAfterwards)
   answerErrors(app, services)

@@ -9,6 +9,7 @@ import { parseConfig, type Config } from './core/base/config.ts'
 import { reopenLogs } from './core/base/log.ts'
 import { withStartupLock, startupLocks } from './core/database/startup-lock.ts'
 import { stopping } from './core/http/health.ts'
+import { startTracing } from './core/watch/tracing.ts'
 import { startJobs } from './core/jobs/job-runner.ts'
 import { StartFault } from './core/base/start-fault.ts'
 import { ensureSchools } from './demo/ensure.ts'
@@ -103,6 +104,8 @@ async function start(config: Config, entry: string): Promise<void> {
   const { services, owner, direct, pool, embedded, close } = await openServices(config, say)
   undo.push(close)
   log = services.log
+  const tracing = await startTracing(services)
+  if (tracing) undo.push(() => tracing.close())
   const endRotation = startLogRotation(config, reopenAllLogs)
   undo.push(async () => endRotation())
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>

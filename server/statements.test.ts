@@ -150,10 +150,16 @@ async function statementsOf(call: Call, input: object): Promise<Statement[]> {
   })
 }
 
-/** The shorter of two tries: what a process looks up once is no part of a call. */
+/**
+ * The shorter of two tries: what a process looks up once is no part of a call, nor what is done once a day, such as the
+ * row that tells who looked at a notice. Midnight may come between the two, so that what the table does not allow is
+ * tried once more.
+ */
 async function settled(call: Call, input: object): Promise<Statement[]> {
-  const [first, second] = [await statementsOf(call, input), await statementsOf(call, input)]
-  return second.length <= first.length ? second : first
+  const tries = [await statementsOf(call, input), await statementsOf(call, input)]
+  const shortest = () => tries.toSorted((a, b) => a.length - b.length)[0]!
+  if (shortest().length > (allowed.get(nameOf(call)) ?? 0)) tries.push(await statementsOf(call, input))
+  return shortest()
 }
 
 /** Reading calls of the contract: those with pages, and all others. */

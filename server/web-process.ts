@@ -8,6 +8,7 @@ import { Acknowledgements } from './setup/acknowledgements.ts'
 import { forgetHere, shareForgetting } from './core/request/actor-cache.ts'
 import type { Connection } from './core/database/connection.ts'
 import { measureForMain } from './setup/metrics.ts'
+import { startTracing } from './core/watch/tracing.ts'
 import { openServices } from './setup/open-services.ts'
 import type { FromWebProcess, ToWebProcess, WebProcesses } from './setup/web-processes.ts'
 
@@ -53,6 +54,7 @@ function serveRequests(config: Config): void {
 async function serve(config: Config, connection: Connection, wanted: number): Promise<WebProcesses> {
   const open = await openServices(config, () => {}, connection)
   const { services, close } = open
+  const tracing = await startTracing(services)
   const stopMeasuring = await measureForMain(open)
   const app = await buildApp(services)
   await app.listen({ port: wanted, host: config.host })
@@ -63,6 +65,7 @@ async function serve(config: Config, connection: Connection, wanted: number): Pr
     async stop(drainSeconds) {
       stopMeasuring()
       await closeApp(app, drainSeconds)
+      await tracing?.close()
       await close()
     },
   }

@@ -16,6 +16,8 @@ declare module 'vitest' {
     connection: Connection
     /** With TEST_PGBOUNCER=1: how the service reaches a database through PgBouncer; its name is to be put in. */
     pooled: Connection | undefined
+    /** Whether statements may be prepared there. */
+    pooledPrepared: boolean
   }
 }
 
@@ -36,6 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('connection', { ...server.connection, database: 'shared' })
   const pooler = process.env['TEST_PGBOUNCER'] === '1' ? await startPgbouncer(server.connection) : undefined
   project.provide('pooled', pooler?.through(''))
+  project.provide('pooledPrepared', pooler?.keepsPrepared ?? false)
   return async () => {
     await pooler?.stop()
     await server.stop()

@@ -48,7 +48,7 @@ function openAsService(owner: Connection) {
   const opened = pooled
     ? openDatabase(
         { ...pooled, database: owner.database! },
-        { max: 12, direct: connection, preparedStatements: process.env['PREPARED_STATEMENTS'] !== '0' },
+        { max: 12, direct: connection, preparedStatements: inject('pooledPrepared') },
       )
     : openDatabase(connection, { max: 12 })
   return { ...opened, connection, owner }

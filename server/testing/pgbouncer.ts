@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -12,6 +12,8 @@ import { freePort } from './free-port.ts'
 export interface Pooler {
   /** The service's way to a database through the pooler. */
   through(database: string): Connection
+  /** Whether it passes on statements that are prepared under names, as it does from 1.21 on. */
+  keepsPrepared: boolean
   stop(): Promise<void>
 }
 
@@ -22,6 +24,9 @@ export interface Pooler {
 export async function startPgbouncer(server: Connection): Promise<Pooler> {
   const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find(existsSync)
   if (!program) throw new Error('PgBouncer is missing: apt-get install pgbouncer (or brew install pgbouncer)')
+  const version = execFileSync(program, ['--version'], { encoding: 'utf8' })
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number)
+  const keepsPrepared = major > 1 || minor >= 21
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
   chmodSync(folder, 0o755)
   const port = await freePort()
@@ -39,6 +44,7 @@ auth_file = ${join(folder, 'users')}
 pool_mode = transaction
 default_pool_size = 10
 max_client_conn = 500
+${keepsPrepared ? 'max_prepared_statements = 200' : ''}
 logfile = ${join(folder, 'pgbouncer.log')}
 `,
   )
@@ -55,6 +61,7 @@ logfile = ${join(folder, 'pgbouncer.log')}
     await sleep(100)
   }
   return {
+    keepsPrepared,
     through: (database) => ({ host: '127.0.0.1', port, user: serviceUser, password: '', database }),
     async stop() {
       child.kill('SIGTERM')

@@ -1,5 +1,5 @@
 import type { IsolationLevel, Transaction } from 'kysely'
-import type { Db, Tables } from '../core/database/pool.ts'
+import { standsFor, type Db, type Tables } from '../core/database/pool.ts'
 
 /** Ends a transaction without keeping anything of it. */
 class Undone extends Error {}
@@ -19,7 +19,7 @@ export function rolledBack(db: Db): Db {
   const connection = () => ({
     execute: <R>(work: (own: Db) => Promise<R>) => db.connection().execute((own) => work(rolledBack(own))),
   })
-  return new Proxy(db, {
+  const view = new Proxy(db, {
     get(target, name) {
       if (name === 'transaction') return transaction
       if (name === 'connection') return connection
@@ -27,6 +27,8 @@ export function rolledBack(db: Db): Db {
       return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
   })
+  standsFor(view, db)
+  return view
 }
 
 async function tried<R>(db: Db, work: Work<R>, level: IsolationLevel = 'read committed'): Promise<R> {

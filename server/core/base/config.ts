@@ -116,6 +116,22 @@ const settings = z.object({
     .min(0, 'METRICS_PORT 不能小于 0')
     .max(65_535, 'METRICS_PORT 不能大于 65535')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+      'OTEL_EXPORTER_OTLP_ENDPOINT 须为网址，如 http://127.0.0.1:4318',
+    )
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: commaList.pipe(
+    z.array(z.string().regex(/^[\w-]+=\S*$/, 'OTEL_EXPORTER_OTLP_HEADERS 须为以逗号分隔的 名称=值')),
+  ),
+  OTEL_SERVICE_NAME: z.string().max(100, 'OTEL_SERVICE_NAME 不能超过 100 个字').default('second-classroom'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('OTEL_TRACES_SAMPLER_ARG 须为 0 至 1 的数')
+    .min(0, 'OTEL_TRACES_SAMPLER_ARG 须为 0 至 1 的数')
+    .max(1, 'OTEL_TRACES_SAMPLER_ARG 须为 0 至 1 的数')
+    .default(1),
   ALARM_DISK_MB: whole(2048, 0, 1_000_000_000, 'ALARM_DISK_MB'),
   ALARM_BACKUP_HOURS: whole(36, 0, 8760, 'ALARM_BACKUP_HOURS'),
   ALARM_JOB_MINUTES: whole(15, 1, 10_000, 'ALARM_JOB_MINUTES'),
@@ -262,6 +278,21 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** Where metrics are offered; without a port nothing is measured, 0 lets the system choose one. */
     metricsPort: set.METRICS_PORT,
     metricsHost: set.METRICS_HOST,
+    /** Where traces are sent, and how; undefined: none are made. */
+    traces: set.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          url: `${set.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')}/v1/traces`,
+          headers: Object.fromEntries(
+            set.OTEL_EXPORTER_OTLP_HEADERS.map((header) => {
+              const at = header.indexOf('=')
+              return [header.slice(0, at), decodeURIComponent(header.slice(at + 1))]
+            }),
+          ),
+          service: set.OTEL_SERVICE_NAME,
+          /** Which part of the traces is kept, 0 to 1. */
+          share: set.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     /** When a person is told: free bytes, hours since a good backup (0 never), minutes a due job waits. */
     alarms: {
       diskBytes: set.ALARM_DISK_MB * 1_048_576,

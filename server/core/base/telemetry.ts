@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 
 /** A statement that PostgreSQL has answered or refused: its text without values, and the call that sent it. */
@@ -16,6 +17,28 @@ export interface RequestTold {
   ms: number
 }
 
+/** A piece of work in whose course statements are sent. */
+export type WorkTold =
+  | {
+      kind: 'request'
+      /** The same object each time that the same request is told. */
+      request: object
+      method: string
+      route: string | undefined
+      requestId: string
+      traceparent: string | undefined
+      tracestate: string | undefined
+    }
+  | { kind: 'job'; jobKind: string; schoolId: string; attempts: number }
+
+/** The end of a request that was told as work. */
+export interface RequestEnded {
+  request: object
+  route: string | undefined
+  status: number
+  schoolId: string | undefined
+}
+
 /** What kept somebody from asking more. */
 export type LimitName = 'address' | 'person' | 'statistic' | 'search' | 'export'
 
@@ -31,6 +54,31 @@ export const telemetry = {
   reading: tells<'replica' | 'primary'>('reading'),
   /** A stream of events has been opened, or has ended. */
   stream: tells<'opened' | 'ended'>('stream'),
+  /** Work that begins, and goes on in the asynchronous context that whoever hears gives it. */
+  work: surrounds<WorkTold>('work'),
+  requestEnded: tells<RequestEnded>('request-ended'),
+  /** Told within the context of the run. */
+  jobEnded: tells<{ error?: unknown }>('job-ended'),
+}
+
+interface Surrounder<T> {
+  isHeard(): boolean
+  /** Goes on with it, within the stores that are bound. */
+  around<R>(what: T, goOn: () => R): R
+  /** @param store holds, while the work goes on, what `begin` makes of it. @returns how to stop */
+  bind<S>(store: AsyncLocalStorage<S>, begin: (what: T) => S): () => void
+}
+
+function surrounds<T>(name: string): Surrounder<T> {
+  const own = channel(`second-classroom:${name}`)
+  return {
+    isHeard: () => own.hasSubscribers,
+    around: (what, goOn) => (own.hasSubscribers ? own.runStores(what as object, goOn) : goOn()),
+    bind(store, begin) {
+      own.bindStore(store, begin as (what: unknown) => never)
+      return () => void own.unbindStore(store)
+    },
+  }
 }
 
 interface Teller<T> {

@@ -89,6 +89,12 @@ const directOf = new WeakMap<Db, Db>()
  */
 export const directDatabase = (db: Db): Db | undefined => directOf.get(wholeDatabase(db))
 
+/** Tells that something stands for a database, whose other connections are then the same. */
+export function standsFor(view: Db, db: Db): void {
+  const direct = directDatabase(db)
+  if (direct) directOf.set(view, direct)
+}
+
 /** Gives Kysely the pool's clients with queries that are prepared once per connection. */
 function preparing(pool: pg.Pool, silence: SilenceWatch, isNaming: boolean): PostgresPool {
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()

@@ -1,6 +1,9 @@
 import type { Server, Socket } from 'node:net'
 import { networkOf } from '../base/address.ts'
 
+/** Milliseconds that an idle connection is kept for its next request; what stands before the service keeps it shorter. */
+export const idleMs = 65_000
+
 /**
  * Whoever has not sent the headers of a request after the first of these milliseconds is cut off; the second says how
  * often it is looked, so that both together are the longest that anybody can take.

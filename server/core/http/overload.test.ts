@@ -15,7 +15,7 @@ async function guarded(busyAfter: number) {
   const app = Fastify()
   onTestFinished(() => app.close())
   app.setErrorHandler((error, request, reply) => sendFailure(reply, asFailure(error), request.id))
-  await app.register(underPressure, overloadAt(busyAfter))
+  await app.register(underPressure, overloadAt(busyAfter, app.server))
   app.get('/', () => 'well')
   await app.ready()
   return app
@@ -28,6 +28,27 @@ test('who asks at once after a start that kept the process busy is answered', as
   // it knows nothing of its delay yet, which counts as the longest there is
   expect(app.memoryUsage().eventLoopDelay).toBe(Infinity)
   expect((await app.inject('/')).statusCode).toBe(200)
+})
+
+test('what a start measured of itself is not held against who comes in its first seconds', async () => {
+  const app = await guarded(100)
+  // in pieces, as a start is: mounting, connecting, reading
+  const start = performance.now() + 1200
+  while (performance.now() < start) {
+    keepBusy(350)
+    await sleep(0)
+  }
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  expect(app.memoryUsage().eventLoopDelay).toSatisfy((delay: number) => delay > 100 && delay < Infinity)
+  expect((await fetch(address)).status).toBe(200)
+  // afterwards it is
+  await sleep(3100)
+  const until = performance.now() + 2500
+  while (performance.now() < until) {
+    keepBusy(700)
+    await sleep(0)
+  }
+  expect((await app.inject('/')).statusCode).toBe(503)
 })
 
 test('a process that cannot keep up sends requests away, and says when to come again', async () => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { addSeconds, type Clock } from '../base/clock.ts'
+import { telemetry } from '../base/telemetry.ts'
 import type { Db } from '../database/pool.ts'
 import {
   backOff,
@@ -146,7 +147,7 @@ export async function startJobs({
         await handler.gaveUp?.(claim)
         return await settle({ db, clock }, claim, { status: jobStatus.failed, error: '多次运行中断，已放弃' })
       }
-      const result = await handler.run(job)
+      const result = telemetry.work.isHeard() ? await runAsWork(handler, job) : await handler.run(job)
       if (!settled) await settle({ db, clock }, claim, done(handler, clock, result))
       log.info({ jobId: claim.jobId, kind: claim.jobKind, schoolId: claim.schoolId }, 'job done')
     } catch (error) {
@@ -209,6 +210,21 @@ export async function startJobs({
       clearTimeout(late)
     },
   }
+}
+
+/** The same, told to whoever makes traces. */
+function runAsWork(handler: JobHandler, job: Job): Promise<unknown> {
+  const { jobKind, schoolId, attempts } = job
+  return telemetry.work.around({ kind: 'job', jobKind, schoolId, attempts }, async () => {
+    try {
+      const result = await handler.run(job)
+      telemetry.jobEnded.tell({})
+      return result
+    } catch (error) {
+      telemetry.jobEnded.tell({ error })
+      throw error
+    }
+  })
 }
 
 const done = ({ every }: JobHandler, clock: Clock, result: unknown): Outcome =>

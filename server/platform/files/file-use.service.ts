@@ -3,6 +3,7 @@ import { fileState } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { filesStay } from '../../core/backup/snapshot.ts'
+import { directDatabase } from '../../core/database/pool.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 
 /**
@@ -90,7 +91,8 @@ export async function replaceFiles(
  * @returns how many files were removed
  */
 export const sweepOrphans = (services: SweepServices): Promise<number> =>
-  services.db.connection().execute(async (held) => {
+  // the lock is the connection's: behind a pooler it would stay with whoever gets the server process next
+  (directDatabase(services.db) ?? services.db).connection().execute(async (held) => {
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${filesStay}) "mine"`.execute(held)
     if (!rows[0]?.mine) return 0
     return removeOrphans(services).finally(() => sql`select pg_advisory_unlock(${filesStay})`.execute(held))

@@ -9,7 +9,8 @@ import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { zipStream } from '../../core/base/zip.ts'
-import { useOwnDatabase } from '../../testing/database.ts'
+import { openDatabase } from '../../core/database/pool.ts'
+import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestPerson, type TestSchool } from '../../testing/school.ts'
 import { pictureForPrint } from './files.service.ts'
 import { releaseFiles, replaceFiles, sweepOrphans, useFiles } from './file-use.service.ts'
@@ -327,3 +328,11 @@ function enlarged(png: Buffer, side: number): Buffer {
   made.writeUInt32BE(crc32(made.subarray(12, 29)), 29)
   return made
 }
+
+test('the sweep takes its turn over a connection that keeps its session, where a pooler keeps none', async () => {
+  const { owner } = await testDatabase()
+  // whoever held the turn on the one connection there is would wait for it for ever
+  const { db, close } = openDatabase(owner, { max: 1, direct: owner })
+  expect(await sweepOrphans({ ...school.ctx, db })).toBe(0)
+  await close()
+})

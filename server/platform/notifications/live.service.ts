@@ -15,7 +15,7 @@ const streamsPerPerson = 6
  * ended.
  */
 const gatherMs = 250
-const beatMs = 15_000
+export const beatMs = 15_000
 
 /** Which of these sessions may still ask. Asking so keeps none of them alive. */
 export type AliveSessions = (

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { Failure } from '../../contract/core/failure.ts'
+import { parseConfig } from '../core/base/config.ts'
+import { idleMs } from '../core/http/connections.ts'
+import { beatMs } from '../platform/notifications/live.service.ts'
+
+/**
+ * What the samples of `deploy/` say must go with what the service does. That the programs take them, and what people
+ * meet through them, is tried by `npm run try-proxies`.
+ */
+
+const config = parseConfig({ NODE_ENV: 'production' })
+const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** Milliseconds of a time as all three write it. */
+function ms(text: string | undefined): number {
+  const [, number, unit] = /^(\d+)(ms|s|m|h)$/.exec(text ?? '') ?? []
+  if (!unit) throw new Error(`no time: ${text}`)
+  return Number(number) * units[unit]!
+}
+
+/** A sample without its comments, and what it says where: every match of a pattern's one group. */
+function sample(file: string) {
+  const text = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8').replace(/^\s*#.*$/gm, '')
+  const all = (pattern: RegExp): string[] => [...text.matchAll(new RegExp(pattern, 'gm'))].map(([, found]) => found!)
+  return { text, all, first: (pattern: RegExp) => all(pattern)[0] }
+}
+
+const mebi = 1_048_576
+const nginx = sample('nginx.conf')
+const haproxy = sample('haproxy.cfg')
+const caddy = sample('Caddyfile')
+
+test.each([
+  {
+    name: 'nginx',
+    to: nginx.all(/^\s*server (127\S+);/),
+    body: Number(nginx.first(/client_max_body_size (\d+)m;/)) * mebi,
+    answer: ms(nginx.first(/^ {4}proxy_read_timeout (\w+);/)),
+    // of the stream alone
+    quiet: ms(nginx.first(/^ {8}proxy_read_timeout (\w+);/)),
+    // nginx's own default
+    idle: 60_000,
+    ready: nginx.text.includes('location = /readyz'),
+    neverTwice: nginx.text.includes('proxy_next_upstream off;'),
+  },
+  {
+    name: 'HAProxy',
+    to: haproxy.all(/^\s*server \w+ (127\S+)/),
+    body: Number(haproxy.first(/deny_status 413 if \{ req\.hdr_val\(content-length\) gt (\d+) \}/)),
+    answer: ms(haproxy.first(/timeout server (\w+)/)),
+    quiet: Math.min(ms(haproxy.first(/timeout server (\w+)/)), ms(haproxy.first(/timeout client (\w+)/))),
+    // HAProxy's own default for idle connections to a server
+    idle: 5000,
+    ready: haproxy.text.includes('option httpchk GET /readyz'),
+    neverTwice: haproxy.first(/retry-on (.+)$/) === 'conn-failure',
+  },
+  {
+    name: 'Caddy',
+    to: caddy.all(/reverse_proxy \{\$DEKT:(127\S+)\} \{/),
+    body: Math.min(
+      Number(caddy.first(/max_size (\d+)MiB/)) * mebi,
+      Number(caddy.first(/int\(\{http\.request\.header\.Content-Length\}\) > (\d+)`/)),
+    ),
+    answer: ms(caddy.first(/response_header_timeout (\w+)/)),
+    // without limit unless one is set
+    quiet: caddy.text.includes('read_timeout') ? 0 : Infinity,
+    idle: ms(caddy.first(/keepalive (\w+)/)),
+    ready: caddy.text.includes('health_uri /readyz'),
+    neverTwice: /lb_retry_match \{\s*method HEAD\s*\}/.test(caddy.text),
+  },
+])('the sample for $name', ({ to, body, answer, quiet, idle, ready, neverTwice }) => {
+  expect(to).toEqual([`127.0.0.1:${config.port}`])
+  // a form has some fields beside the file
+  expect(body).toBeGreaterThanOrEqual(config.uploadLimit + 100_000)
+  expect(body).toBeLessThan(config.uploadLimit + 2 * mebi)
+  // the service itself gives up first: a request has a minute to come, and as long to be answered
+  expect(answer).toBeGreaterThanOrEqual(120_000)
+  expect(quiet).toBeGreaterThan(3 * beatMs)
+  expect(idle).toBeLessThan(idleMs)
+  expect({ ready, neverTwice }).toEqual({ ready: true, neverTwice: true })
+})
+
+test('a process that drains is taken out by the balancers before it stops to answer', () => {
+  const { inter, fall } = /inter (?<inter>\w+) fall (?<fall>\d+)/.exec(haproxy.text)!.groups!
+  expect(ms(inter) * Number(fall)).toBeLessThan(config.drainSeconds * 1000)
+  expect(ms(caddy.first(/health_interval (\w+)/)) + ms(caddy.first(/health_timeout (\w+)/))).toBeLessThan(
+    config.drainSeconds * 1000,
+  )
+})
+
+test('all three forbid the world /readyz, speak no old TLS, and none sends a header that the service sends', () => {
+  expect(nginx.text).toMatch(/ssl_protocols TLSv1\.2 TLSv1\.3;/)
+  expect(haproxy.text).toMatch(/ssl-min-ver TLSv1\.2/)
+  expect(nginx.text).toMatch(/location = \/readyz \{\s*allow 127\.0\.0\.1;\s*allow ::1;\s*deny all;/)
+  expect(haproxy.text).toMatch(/deny deny_status 403 if \{ path \/readyz \} !\{ src 127\.0\.0\.1 ::1 \}/)
+  expect(caddy.text).toMatch(/path \/readyz\s+not remote_ip 127\.0\.0\.1 ::1\s*\}\s*respond @outside 403/)
+  for (const { text } of [nginx, haproxy, caddy]) expect(text).not.toContain('Strict-Transport-Security')
+})
+
+test('where no process answers all three say so as the service does', () => {
+  for (const { text } of [nginx, haproxy, caddy]) {
+    const said = /\{"code":503[^}]*\}/.exec(text)![0]
+    expect(JSON.parse(said)).toEqual({
+      code: 503,
+      msg: new Failure('unavailable').msg,
+      data: null,
+      success: false,
+      reason: 'unavailable',
+    })
+  }
+})
