@@ -160,6 +160,7 @@ export const refusals = {
   'file-broken': '文件已损坏或不是有效的{what}',
   'unprintable-text': '“{name}”的成绩单中有字库未收录的字符：{signs}，请更正后再打印',
   'transcript-erased': '这名毕业生的信息已匿名，不能再打印或下载；持有纸质件或凭证的人仍可核验',
+  'transcript-not-self': '学校未开放学生自助打印成绩单，请到学院或第二课堂办公室办理',
   'transcript-revoked': '所选成绩单中有已撤销的，请刷新后查看',
   'no-such-transcript': '没有这个编号的成绩单，请核对编号；编号区分字母与数字',
   'no-credential': '文件不是本系统签发的成绩凭证',
