@@ -127,6 +127,7 @@ export const refusals = {
   'circle-leader-same': '所选学生已是圈子“{name}”的负责人',
   'circle-has-lessons': '圈子“{name}”有进行中的活动 {n} 场，请待活动结束后再操作',
   'circle-full': '圈子“{name}”的人数上限为 {n} 人，已无空余名额',
+  'circle-invites-only': '“{name}”仅限邀请加入，请联系负责人',
   'circle-already-member': '所选学生已是圈子“{name}”的成员',
   'circle-reviewed': '圈子“{name}”{year} 年度已完成年审',
   'circle-not-ready': '圈子“{name}”尚不能成立：{why}',

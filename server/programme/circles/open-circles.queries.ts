@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
-import { circleApplyType, circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
+import {
+  circleApplyType,
+  circleAuthStatus,
+  circleJoinMode,
+  circleStatus,
+} from '../../../contract/core/codes/programme.ts'
 import type { StudentsCircle } from '../../../contract/student/circles.calls.ts'
+import { Failure } from '../../../contract/core/failure.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
@@ -99,12 +105,19 @@ export async function openCircles(ctx: Context, { ciName, mine, ...page }: Wante
   )
 }
 
+/** Refuses a circle that takes in only those whom it invites. */
+export async function assertOpenToApplicants(ctx: Context, ciId: string): Promise<void> {
+  const circle = await from(ctx, 'circle').select(['ciName', 'joinMode']).where('ciId', '=', ciId).executeTakeFirst()
+  if (!circle) throw new Failure('not-found')
+  if (circle.joinMode === circleJoinMode.inviteOnly) throw new Failure('circle-invites-only', { name: circle.ciName })
+}
+
 /** Who leads a circle hands it over before they leave; what others applied for is for them to take back. */
 function movesOf(
-  { cmRole, caId }: Pick<StudentsCircle, 'cmRole' | 'caId'>,
+  { cmRole, caId, joinMode }: Pick<StudentsCircle, 'cmRole' | 'caId' | 'joinMode'>,
   { isLeader, isOwn }: { isLeader: boolean; isOwn: boolean },
 ): StudentsCircle['can'] {
   if (cmRole !== null) return isLeader ? [] : ['leave']
   if (caId !== null) return isOwn ? ['withdraw'] : []
-  return ['join']
+  return joinMode === circleJoinMode.inviteOnly ? [] : ['join']
 }
