@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { done, flag, id, optionalText, search, version } from '../core/fields.ts'
+import { done, flag, id, nothing, optionalText, search, version } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { supplementApi } from '../programme/supplements/supplements.calls.ts'
@@ -38,6 +38,27 @@ export const ownSupplementApi = {
       })
       .check(sound),
     output: supplementApi.save.output,
+  }),
+  places: call('GET', '/student/supplementPlaces', {
+    summary: '可申报补录的模块',
+    permit: 'student:self',
+    input: nothing,
+    output: z.array(
+      z.object({
+        lsId: z.string(),
+        /** `技能特长 / 语言证书`. */
+        fullName: z.string(),
+        isOpen: z.boolean(),
+        /** `每年 3、9 月`. */
+        window: z.string(),
+        openUntil: z.string().nullable(),
+        /** Levels that it takes; none named: all. */
+        allowLevels: z.array(z.string()),
+        /** `dictionary.sup_proof`. */
+        supProofs: z.array(z.string()),
+        supNote: z.string(),
+      }),
+    ),
   }),
   dupHints: call('POST', '/student/supplementHints', {
     summary: '查找与我的补录疑似重复的记录',

@@ -9,6 +9,7 @@ import {
   previewOwnSupplement,
   removeOwnSupplement,
   saveOwnSupplement,
+  supplementPlaces,
   withdrawOwnSupplement,
 } from './supplements.service.ts'
 
@@ -21,6 +22,7 @@ export const ownSupplementRoutes = (kinds: CreditKinds) =>
     list: listOwnSupplements,
     detail: ownSupplementDetail,
     save: saveOwnSupplement,
+    places: supplementPlaces,
     dupHints: ownDupHints,
     preview: previewOwnSupplement,
     withdraw: withdrawOwnSupplement,

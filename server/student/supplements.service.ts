@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import type { Checked } from '../../contract/core/call.ts'
+import type { Checked, Output } from '../../contract/core/call.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { supplementApi } from '../../contract/programme/supplements/supplements.calls.ts'
+import { openUntil, windowText } from '../../contract/rules/curriculum/supplement-window.ts'
 import type { ownSupplementApi } from '../../contract/student/supplements.calls.ts'
+import { dayOf } from '../core/base/clock.ts'
 import type { Context } from '../core/request/context.ts'
 import { assertVersion } from '../core/request/scope-check.ts'
 import { viewFile, viewPrivateFile } from '../platform/files/files.service.ts'
@@ -16,6 +18,7 @@ import { supplementDetails } from '../programme/supplements/supplement-detail.qu
 import { editSupplements } from '../programme/supplements/supplement-removal.service.ts'
 import { saveSupplement } from '../programme/supplements/supplement-save.service.ts'
 import { visibleSupplements } from '../programme/supplements/supplements.queries.ts'
+import { recordingPlaces } from '../rules/curriculum/recordings.service.ts'
 import { withOwnRights } from './own-rights.ts'
 
 type Input<K extends keyof typeof ownSupplementApi> = Checked<(typeof ownSupplementApi)[K]>
@@ -59,6 +62,27 @@ export async function ownSupplementDetail(ctx: Context, { lisId }: Input<'detail
 export async function saveOwnSupplement(ctx: Context, input: Input<'save'>) {
   if (input.lisId) await ownSupplement(ctx, input.lisId)
   return saveSupplement(entering(ctx), { ...input, suId: ctx.actor.suId })
+}
+
+/** Every node of the curriculum that takes supplements at some time, with what it asks for. */
+export async function supplementPlaces(ctx: Context): Promise<Output<typeof ownSupplementApi.places>> {
+  const today = dayOf(ctx.clock.now())
+  return (await recordingPlaces(ctx)).flatMap(({ lsId, fullName, allowLevels, recording }) => {
+    if (!recording) return []
+    const { isOpen, window, supProofs, supNote } = recording
+    return [
+      {
+        lsId,
+        fullName,
+        allowLevels,
+        isOpen,
+        window: windowText(window),
+        openUntil: isOpen ? openUntil(window, today) : null,
+        supProofs,
+        supNote,
+      },
+    ]
+  })
 }
 
 /** Records that look like the one that is being written; those of others are told without names. */

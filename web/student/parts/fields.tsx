@@ -20,9 +20,8 @@ function Framed({
 }: Pick<FieldProps, 'label' | 'required' | 'fault' | 'help'> & { id: string; children: ReactNode }) {
   return (
     <div className="s-field">
-      <label htmlFor={id}>
+      <label htmlFor={id} className={required ? 's-required' : undefined}>
         {label}
-        {required && <i aria-hidden="true">*</i>}
       </label>
       {children}
       {help && <small id={`${id}-help`}>{help}</small>}

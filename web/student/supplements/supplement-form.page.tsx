@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { Input } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { partakeMode, supplementType } from '../../../contract/core/codes/programme.ts'
-import { curriculumType, supProof } from '../../../contract/core/codes/rules.ts'
+import { supProof } from '../../../contract/core/codes/rules.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
 import { ownSupplementApi } from '../../../contract/student/supplements.calls.ts'
@@ -77,8 +77,7 @@ function Form({ lisId, version, refusal, initial, proofs: kept }: FormProps) {
   const [values, setValues] = useState<Values>(initial ?? {})
   const [proofs, setProofs] = useState<Proof[]>([...kept])
   const [faults, setFaults] = useState<Values>({})
-  const places = useCall(curriculumApi.recordingClass, { withClosed: yesNo.yes }, minutes)
-  const modules = useCall(curriculumApi.all, { lsType: curriculumType.supplements }, minutes)
+  const places = useCall(ownSupplementApi.places, {}, minutes)
   const levels = useCall(curriculumApi.levels, {}, minutes)
   const awards = useCall(awardApi.select, {}, minutes)
   const save = useSend(ownSupplementApi.save)
@@ -88,7 +87,7 @@ function Form({ lisId, version, refusal, initial, proofs: kept }: FormProps) {
   }, [lisId, values])
 
   const place = places.data?.find(({ lsId }) => lsId === values['lsId'])
-  const allowed = useMemo(() => levelsOf(modules.data ?? [], values['lsId']), [modules.data, values])
+  const allowed = place?.allowLevels ?? []
   const type = values['lisType'] ?? ''
   const awardNames = [...new Set(awards.data?.flatMap(({ details }) => details.map(({ adName }) => adName)))]
   const field = (name: string) => ({
@@ -140,9 +139,9 @@ function Form({ lisId, version, refusal, initial, proofs: kept }: FormProps) {
           label="模块"
           required
           {...field('lsId')}
-          options={(places.data ?? []).map(({ lsId, lsFullName, isOpen, window }) => ({
+          options={(places.data ?? []).map(({ lsId, fullName, isOpen, window }) => ({
             value: lsId,
-            label: isOpen ? lsFullName : `${lsFullName}（${window}开放）`,
+            label: isOpen ? fullName : `${fullName}（${window}开放）`,
           }))}
           help={
             place &&
@@ -284,22 +283,6 @@ function Preview({ values }: { values: Values }) {
       </ul>
     </Card>
   )
-}
-
-interface Node {
-  lsId: string
-  allowLevels: string[]
-  children: Node[]
-}
-
-/** The levels that a module takes; none: all of them. */
-function levelsOf(nodes: readonly Node[], lsId: string | undefined): string[] {
-  for (const node of nodes) {
-    if (node.lsId === lsId) return node.allowLevels
-    const below = levelsOf(node.children, lsId)
-    if (below.length > 0) return below
-  }
-  return []
 }
 
 const texts = [
