@@ -198,7 +198,7 @@ describe('floors', () => {
 
   test('every domain has its wing and floor', () => {
     const sides = ['contract', 'server', 'web']
-    const known = new Set([...floorOf.keys(), ...['core', 'shared', 'app'].map((name) => name)])
+    const known = new Set([...floorOf.keys(), ...['core', 'shared', 'app', 'student'].map((name) => name)])
     const domains = sources
       .map((file) => relative(root, file).split('/'))
       .filter((path) => sides.includes(path[0]!) && path.length > 3 && !outside.has(path[1]!))

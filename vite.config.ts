@@ -120,7 +120,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+    rolldownOptions: {
+      // the console, and the students' side under /m
+      input: { console: resolve('index.html'), students: resolve('m/index.html') },
+      output: { codeSplitting: { groups: chunks } },
+    },
   },
   // the database writes below data all the time; watching that would keep a core busy
   server: { proxy: { '/api': service }, watch: { ignored: ['**/data/**', '**/dist/**', '**/test-results/**'] } },
@@ -136,7 +140,8 @@ function shellAhead(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_, { bundle = {} }) => {
+      handler: (_, { path, bundle = {} }) => {
+        if (path !== '/index.html') return []
         const files = Object.values(bundle).filter((file) => file.type === 'chunk')
         /** The files of these names and all that they import from the beginning. */
         const withImports = (names: string[], known = new Set<string>()): Set<string> => {
@@ -147,7 +152,7 @@ function shellAhead(): Plugin {
           return known
         }
         const shell = files.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app/shell.tsx')))
-        const entry = files.find(({ isEntry }) => isEntry)
+        const entry = files.find(({ isEntry, name }) => isEntry && name === 'console')
         if (!shell || !entry) throw new Error('the build has no shell')
         const first = withImports([entry.fileName])
         const content = [...withImports([shell.fileName])]

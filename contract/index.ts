@@ -71,6 +71,10 @@ import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from './outcomes/transcripts/verify.calls.ts'
 import { sourceApi } from './school/sources/sources.calls.ts'
+import { ownCircleApi } from './student/circles.calls.ts'
+import { ownNoticeApi } from './student/notices.calls.ts'
+import { ownRecordApi } from './student/record.calls.ts'
+import { ownSupplementApi } from './student/supplements.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
@@ -158,6 +162,10 @@ export const apis = {
   教师统计: teacherStatApi,
   审批流程: workflowApi,
   流程沙盘: trialApi,
+  我的成绩: ownRecordApi,
+  我的补录: ownSupplementApi,
+  公示与质疑: ownNoticeApi,
+  我的圈子: ownCircleApi,
   操作日志: auditApi,
   数据同步: sourceApi,
   运行状态: runtimeApi,
@@ -170,10 +178,11 @@ export const allCalls: { group: string; name: string; call: Call }[] = Object.en
 
 /**
  * Every right of the product with the actions it opens: derived from the calls, so a right without a call cannot exist.
+ * `student:self` is none that a role gives: whoever is a student has it.
  */
 export const allPermits: ReadonlyMap<string, { group: string; acts: string[] }> = allCalls.reduce(
   (map, { group, call }) => {
-    if (call.permit === 'public' || call.permit === 'signed-in') return map
+    if (call.permit === 'public' || call.permit === 'signed-in' || call.permit === 'student:self') return map
     const known = map.get(call.permit)
     if (known) known.acts.push(call.summary)
     else map.set(call.permit, { group, acts: [call.summary] })

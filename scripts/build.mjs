@@ -25,6 +25,7 @@ const halves = {
     inputs: [
       'contract',
       'web',
+      'm',
       'public',
       'index.html',
       'vite.config.ts',

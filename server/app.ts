@@ -87,6 +87,10 @@ import { otherWork } from './setup/other-work.ts'
 import { reportRoutes } from './outcomes/reports/reports.routes.ts'
 import { modelPreviewRoutes } from './outcomes/statistics/model-preview.routes.ts'
 import { statisticsRoutes } from './outcomes/statistics/statistics.routes.ts'
+import { ownCircleRoutes } from './student/circles.routes.ts'
+import { ownNoticeRoutes } from './student/notices.routes.ts'
+import { ownRecordRoutes } from './student/record.routes.ts'
+import { ownSupplementRoutes } from './student/supplements.routes.ts'
 import { supplementRoutes } from './programme/supplements/supplements.routes.ts'
 import { thresholdRoutes } from './outcomes/thresholds/thresholds.routes.ts'
 import { scoreExportRoutes } from './outcomes/transcripts/score-export.routes.ts'
@@ -152,6 +156,10 @@ export const allRoutes: Route[] = [
   ...auditRoutes(recordVisibility(importers)),
   ...runtimeRoutes(schemaName),
   ...personalRoutes,
+  ...ownRecordRoutes,
+  ...ownSupplementRoutes(creditKinds),
+  ...ownNoticeRoutes,
+  ...ownCircleRoutes,
   ...homeRoutes(homeProviders),
   ...backgroundRoutes(inBackground, otherWork),
 ]

@@ -16,6 +16,8 @@ export interface Area {
 export interface Scope {
   whole: boolean
   areas: Area[]
+  /** The one person whose own rows are visible besides: who asks for themselves. */
+  suId?: string
 }
 
 export const wholeSchool: Scope = { whole: true, areas: [] }

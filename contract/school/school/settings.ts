@@ -675,6 +675,12 @@ const statistics = {
     default: '0',
     source: '默认不印',
   }),
+  transcriptSelf: onOff({
+    label: '学生自助打印成绩单',
+    help: '开启后，学生可以在手机端自行签发并下载带签章和编号的成绩单；关闭后由老师打印',
+    default: '0',
+    source: '默认由老师打印',
+  }),
   averageWithoutNew: onOff({
     label: '平均数不含本学期新生',
     help: '计算人均学时等平均数时，不计入本学期入学的学生',

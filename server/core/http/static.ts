@@ -29,7 +29,9 @@ export async function mountConsole(app: FastifyInstance): Promise<void> {
       !notPages.has(request.url.split('?')[0] ?? '') &&
       !/\.\w{2,5}$/.test(request.url.split('?')[0] ?? '')
     if (!page) throw new Failure('no-such-call')
-    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    // the students' side has a page of its own
+    const isStudents = /^\/m(\/|\?|$)/.test(request.url)
+    return reply.header('cache-control', 'no-cache').sendFile(isStudents ? 'm/index.html' : 'index.html')
   })
   if (!root) return
   await app.register(fastifyStatic, {

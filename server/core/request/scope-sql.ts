@@ -8,6 +8,8 @@ export interface ScopeColumns {
   class?: string
   department?: string
   grade?: string
+  /** Whose row it is. */
+  person?: string
   /** An array column with the curriculum path of the row. */
   path?: string
 }
@@ -19,6 +21,7 @@ export interface ScopeColumns {
 export function inScope(scope: Scope, columns: ScopeColumns): RawBuilder<boolean> {
   if (scope.whole) return sql<boolean>`true`
   const parts = scope.areas.map((area) => areaCondition(area, columns)).filter((part) => part !== null)
+  if (scope.suId && columns.person) parts.push(sql<boolean>`${sql.ref(columns.person)} = ${scope.suId}::uuid`)
   return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
 }
 

@@ -3,7 +3,7 @@ import { messageType } from '../../../contract/core/codes/platform.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { DisputeAction } from '../../../contract/programme/disputes/disputes.schema.ts'
-import { audit } from '../../core/audit/audit.ts'
+import { auditDispute } from './dispute-trail.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import type { Tables } from '../../core/database/pool.ts'
@@ -49,7 +49,7 @@ export async function lockBoth(
 /** Writes what has become of a dispute, and the trail. */
 export async function writeDispute(
   ctx: Context,
-  dispute: Pick<FoundDispute, 'qId' | 'qStatus' | 'liName' | 'lisName' | 'qType'>,
+  dispute: Pick<FoundDispute, 'qId' | 'qStatus' | 'liName' | 'lisName' | 'qType' | 'reporterSuId'>,
   action: string,
   set: Updateable<Tables['question']>,
   reason = '',
@@ -71,7 +71,7 @@ export async function writeDispute(
     creditDelta: creditDelta === undefined ? undefined : fromHundredths(creditDelta as number),
     credibilityDelta,
   }).filter(([, value]) => value !== undefined)
-  await audit(ctx, {
+  await auditDispute(ctx, dispute.reporterSuId, {
     action,
     bizType: 'question',
     bizId: dispute.qId,

@@ -24,6 +24,7 @@ import { schoolSettings } from '../../school/school/settings.service.ts'
 import { conclude } from './dispute-outcome.service.ts'
 import { disputeMoves, requireMove } from './dispute-life.ts'
 import { isAboutReporter, recordFault, windowFault, type LateRule } from './dispute-rules.ts'
+import { auditDispute } from './dispute-trail.ts'
 import { lockBoth, nameOf, disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
 import { followDisputes, lockMatter, type Matter, type MatterId } from './matter.service.ts'
 import { authorityOver, reachDispute, type FoundDispute } from './disputes.queries.ts'
@@ -97,7 +98,7 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
     )
     if (!row) throw new Failure('question-open', { name: lisId ? '该补录' : (target?.suiName ?? '该学生对本课程') })
     await useFiles(tx, input.qProofs, { isPrivate: true })
-    await audit(tx, {
+    await auditDispute(tx, input.reporterSuId, {
       action: disputeApi.add.summary,
       bizType: 'question',
       bizId: row.qId,

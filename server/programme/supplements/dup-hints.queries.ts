@@ -38,6 +38,7 @@ const maxHints = 10
  */
 export async function dupHints(ctx: Context, wanted: Resembling): Promise<SupplementHint[]> {
   const { schoolId } = ctx.actor
+  const isOwn = wanted.suId === ctx.actor.suId
   const { lisId = null, suId = null, lisName = '', lisObtainDate = '', certNo = '', lisProofs } = wanted
   const { rows } = await sql<Found>`
       with files as (
@@ -80,12 +81,12 @@ export async function dupHints(ctx: Context, wanted: Resembling): Promise<Supple
   return [
     ...rows
       .filter((row) => row.sameStudent && row.sameName && row.sameDate)
-      .map((row) => hint('warning', row, '同一学生已有同名、同日期的补录')),
-    ...rows.filter((row) => row.sameCert).map((row) => hint('warning', row, `证书编号 ${certNo} 已用于补录`)),
-    ...rows.filter((row) => row.sameFile).map((row) => hint('warning', row, '证明材料与另一补录的文件完全相同')),
+      .map((row) => hint('warning', row, '同一学生已有同名、同日期的补录', isOwn)),
+    ...rows.filter((row) => row.sameCert).map((row) => hint('warning', row, `证书编号 ${certNo} 已用于补录`, isOwn)),
+    ...rows.filter((row) => row.sameFile).map((row) => hint('warning', row, '证明材料与另一补录的文件完全相同', isOwn)),
     ...rows
       .filter((row) => row.sameStudent && row.sameName && !row.sameDate)
-      .map((row) => hint('info', row, '同一学生已有同名补录，日期不同')),
+      .map((row) => hint('info', row, '同一学生已有同名补录，日期不同', isOwn)),
   ].slice(0, maxHints)
 }
 
@@ -93,10 +94,11 @@ const hint = (
   level: SupplementHint['level'],
   { isSeen, lisId, suiName, suiNumber, lisName, lisObtainDate }: Found,
   what: string,
+  isOwn: boolean,
 ): SupplementHint => ({
   level,
   lisId: isSeen ? lisId : null,
   text: isSeen
     ? `${what}：${suiName}（${suiNumber}）“${lisName}”，${lisObtainDate}`
-    : `${what}（不在您的管理范围内，请联系校级管理员核对）`,
+    : `${what}（${isOwn ? '属于其他同学，请核对是否填错；确属您本人的请联系学院说明' : '不在您的管理范围内，请联系校级管理员核对'}）`,
 })

@@ -9,14 +9,22 @@ import { asPage, countOf, offsetOf, titleContains } from '../../core/database/pa
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 
-/** A student's supplement records, newest first, for those who may see the student; drafts are their own. */
+/**
+ * A student's supplement records, newest first, for those who may see the student. Drafts are whose they are: a student
+ * sees those they write themselves.
+ */
 export async function supplementsOfStudent(ctx: Context, input: Checked<typeof studentSupplementApi.list>) {
   const { suId, lisName, lisType, lisStatus } = input
   if (!(await visibleStudents(ctx).select('person.suId').where('person.suId', '=', suId).executeTakeFirst()))
     throw new Failure('not-found')
   let query = from(ctx, 'supplement')
     .where('supplement.suId', '=', suId)
-    .where('lisStatus', '<>', supplementStatus.draft)
+    .where((or) =>
+      or.or([
+        or('lisStatus', '<>', supplementStatus.draft),
+        or.and([or('supplement.createBy', '=', ctx.actor.suId), or('supplement.suId', '=', ctx.actor.suId)]),
+      ]),
+    )
   if (lisName) query = query.where(titleContains('supplement.lisName', lisName))
   if (lisType) query = query.where('lisType', '=', lisType)
   if (lisStatus) query = query.where('lisStatus', '=', lisStatus)

@@ -10,6 +10,7 @@ export const studentScopeColumns = {
   major: 'person.majorId',
   class: 'person.scClassId',
   grade: 'person.suiGrade',
+  person: 'person.suId',
 }
 
 /** Where a student stands in the school. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { firstNoticeVersion } from '../../../contract/school/session/notice-text.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { actorOf, forgetActors, wasGood } from '../../core/request/actor-cache.ts'
 import { anyOf } from '../../core/database/any-of.ts'
@@ -150,6 +150,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
       'suNickname',
       'suLoginName',
       'suStatus',
+      'suType',
       'mustChangePwd',
       'provenTime',
       'totpTime',
@@ -218,7 +219,7 @@ export async function actorFor(
   suId: string,
 ): Promise<Actor | undefined> {
   const row = await from({ db: ctx.db, schoolId }, 'account')
-    .select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'mustChangePwd'])
+    .select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'suType', 'mustChangePwd'])
     .where('suId', '=', suId)
     .executeTakeFirst()
   return row?.suStatus === accountStatus.active ? asActor(ctx, { ...row, sessionId: '' }) : undefined
@@ -226,9 +227,9 @@ export async function actorFor(
 
 async function asActor(
   ctx: Pick<PublicContext, 'db' | 'clock'>,
-  person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'>,
+  person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'> & { suType: string },
 ): Promise<Actor> {
-  const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd } = person
+  const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd, suType } = person
   const grants = await grantsOf(ctx, schoolId, suId)
   return {
     schoolId,
@@ -237,8 +238,12 @@ async function asActor(
     suLoginName,
     sessionId,
     mustChangePwd,
-    permits: new Set(grants.flatMap(({ permits }) => permits)),
+    permits: new Set([
+      ...grants.flatMap(({ permits }) => permits),
+      ...(suType === personType.student ? ['student:self'] : []),
+    ]),
     roleIds: grants.map(({ srId }) => srId),
-    scopeFor: (permit) => scopeUnder(grants, permit),
+    scopeFor: (permit) =>
+      permit === 'student:self' ? { whole: false, areas: [], suId } : scopeUnder(grants, permit),
   }
 }

@@ -1,0 +1,126 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { supplementStatus } from '../contract/core/codes/programme.ts'
+import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
+import { passwordApi } from '../contract/school/people/passwords.calls.ts'
+import { piiApi } from '../contract/school/people/pii.calls.ts'
+import { studentApi } from '../contract/school/people/students.calls.ts'
+import { signIn } from '../server/testing/client.ts'
+import { passCase } from './actions.ts'
+import { dayAfter, done, newPage, travel, travelTo } from './support.ts'
+
+/**
+ * A student on their phone: the first sign-in, a certificate with a photo, what becomes of it, and the record; a
+ * classmate asks about it while it is in public notice. Steps build on each other.
+ */
+test.describe.configure({ mode: 'serial' })
+
+const name = '普通话水平测试（手机端到端）'
+const password = 'Phone-2026!x'
+const phone = { width: 390, height: 844 }
+const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
+let student: { suId: string; suiNumber: string }
+let lisId: string
+
+/** A page on which a student signs in by hand. */
+async function onPhone(browser: Browser, username: string, secret: string): Promise<Page> {
+  const page = await newPage(browser, { viewport: phone })
+  await page.goto('/m')
+  await page.getByLabel('学校代码').fill('demo')
+  await page.getByLabel('学号').fill(username)
+  await page.getByLabel('密码', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: '登录' }).click()
+  return page
+}
+
+test('a student signs in for the first time and hands in a certificate with a photo', async ({ browser, baseURL }) => {
+  const admin = await service('admin', baseURL)
+  const secretary = await service('secretary', baseURL)
+  student = (await secretary.send(studentApi.list, { pageSize: 50 })).records.findLast(
+    ({ suId }) => suId !== secretary.suId,
+  )!
+  const { suId } = student
+  const { values } = await admin.send(piiApi.unmask, { suId, fields: ['birth'], reason: '学生忘记密码，核对身份' })
+  const given = await admin.send(passwordApi.reset, { suId, birth: values.birth! })
+  const page = await onPhone(browser, given.suLoginName, given.password)
+  await page.getByLabel('原密码').fill(given.password)
+  await page.getByLabel('新密码', { exact: true }).fill(password)
+  await page.getByLabel('再输一次新密码').fill(password)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('密码已修改')).toBeVisible()
+
+  await page.getByRole('link', { name: '补录' }).click()
+  await page.getByRole('link', { name: '新增补录' }).click()
+  const place = page.getByRole('option', { name: /语言证书/ }).first()
+  await expect(place).toBeAttached()
+  await page.getByLabel('模块').selectOption((await place.getAttribute('value'))!)
+  await page.getByLabel('类型').selectOption({ label: '证书认证' })
+  await page.getByLabel('级别').selectOption({ label: '省（部）级' })
+  await page.getByLabel('名称').fill(name)
+  await page.getByLabel('获得日期').fill(dayAfter(await travel(0), -20))
+  await page.getByLabel('证书编号').fill('PSC-0001')
+  const photo = await sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#8af' } })
+    .jpeg()
+    .withExif({ IFD3: { GPSLatitude: '31/1 12/1 0/1' } })
+    .toBuffer()
+  await page.getByLabel('拍照或选择文件').setInputFiles({ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: photo })
+  await expect(page.getByRole('img', { name: 'IMG_1.jpg' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '预计' })).toBeVisible()
+  await page.getByRole('button', { name: '提交审批' }).click()
+  await expect(page.getByText('已提交，等待审批')).toBeVisible()
+  await expect(page.getByText('审批中', { exact: true }).first()).toBeVisible()
+  lisId = /supplements\/([\w-]{36})/.exec(page.url())![1]!
+  const { proofs } = await admin.send(supplementApi.detail, { lisId })
+  const stored = await sharp((await admin.download(supplementApi.proof, { id: proofs[0]!.id })).bytes).metadata()
+  expect([stored.width, stored.exif]).toEqual([2000, undefined])
+  await done(page)
+})
+
+test('staff approve it in the console and publicise it, and a classmate asks about it unnamed', async ({
+  browser,
+  baseURL,
+}) => {
+  await passCase(browser, 'secretary', '/checkAdmin/supplementCheck', name)
+  for (const username of ['college', 'reviewer']) {
+    const client = await service(username, baseURL)
+    const { records } = await client.send(approvalApi.supQueue, { pageSize: 200 })
+    await client.send(approvalApi.supPass, { taskIds: [records.find(({ bizId }) => bizId === lisId)!.taskId] })
+  }
+  const admin = await service('admin', baseURL)
+  const today = (await travel(0)).slice(0, 10)
+  await admin.send(supplementApi.publicise, {
+    lisId: [lisId],
+    lisPublictySdate: today,
+    lisPublictyEdate: dayAfter(today, 10),
+  })
+  const page = await onPhone(browser, 'secretary', 'Demo-2026')
+  await page.getByRole('link', { name: '公示与质疑' }).click()
+  await page.getByRole('button', { name: '补录' }).click()
+  await page.getByLabel('按学号查找').fill(student.suiNumber)
+  await page.getByRole('link', { name: `质疑 ${name}` }).click()
+  await page.getByLabel('类型').selectOption({ label: '其他' })
+  await page.getByLabel('质疑内容').fill('请核对证书编号是否属实')
+  await page.getByRole('button', { name: '提交' }).click()
+  await expect(page.getByText('已提交，答复会出现在')).toBeVisible()
+  await page.getByRole('button', { name: '我的质疑' }).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  await page.getByRole('button', { name: '撤回' }).click()
+  await expect(page.getByText('已撤回', { exact: true }).first()).toBeVisible()
+  await done(page)
+})
+
+test('once the notice is over it is credited, and stands on the record of the student', async ({
+  browser,
+  baseURL,
+}) => {
+  await travelTo(`${dayAfter(await travel(0), 12)} 09:00:00`)
+  const statusNow = async () =>
+    (await (await service('admin', baseURL)).send(supplementApi.detail, { lisId })).lisStatus
+  await expect.poll(statusNow, { timeout: 90_000 }).toBe(supplementStatus.credited)
+  const page = await onPhone(browser, student.suiNumber, password)
+  await page.getByRole('link', { name: '学时明细' }).click()
+  await page.getByText(name).click()
+  await expect(page.getByText('补录', { exact: true }).first()).toBeVisible()
+  await done(page)
+})

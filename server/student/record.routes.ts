@@ -1,0 +1,24 @@
+import { ownRecordApi } from '../../contract/student/record.calls.ts'
+import { routes } from '../core/request/routes.ts'
+import {
+  ownCredential,
+  ownCredibility,
+  ownCredibilityLog,
+  ownEntries,
+  ownIssues,
+  ownProspect,
+  ownRecord,
+  printOwnTranscript,
+} from './record.service.ts'
+
+/** What was credited to the student who asks. */
+export const ownRecordRoutes = routes(ownRecordApi, {
+  summary: ownRecord,
+  entries: ownEntries,
+  prospect: ownProspect,
+  credibility: ownCredibility,
+  credibilityLog: ownCredibilityLog,
+  issues: ownIssues,
+  credential: ownCredential,
+  print: printOwnTranscript,
+})

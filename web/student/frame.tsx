@@ -1,0 +1,46 @@
+import { NavLink, Navigate, Outlet, useLocation } from 'react-router'
+import { useSession } from '../app/session.ts'
+import { useUnread } from '../app/use-unread.ts'
+
+const tabs = [
+  ['/record', '我的记录', 'M5 20V10M12 20V4M19 20v-7'],
+  ['/supplements', '补录', 'M12 5v14M5 12h14'],
+  ['/messages', '消息', 'M4 6h16v11H9l-5 4z'],
+  ['/me', '我', 'M12 12a4 4 0 100-8 4 4 0 000 8zM4 21c1-5 15-5 16 0'],
+] as const
+
+/** What stands around every page: the tabs at the lower edge, in reach of the thumb. */
+export function Frame() {
+  const session = useSession()
+  const unread = useUnread()
+  const { pathname } = useLocation()
+  if (session?.profile.mustChangePwd && pathname !== '/me/password') return <Navigate to="/me/password" replace />
+  return (
+    <>
+      <Outlet />
+      <nav className="s-bar" aria-label="主要页面">
+        {tabs.map(([to, name, path]) => (
+          <NavLink key={to} to={to}>
+            <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+              <path
+                d={path}
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="2"
+                strokeLinecap="round"
+                strokeLinejoin="round"
+              />
+            </svg>
+            {name}
+            {to === '/messages' && unread > 0 && (
+              <span className="s-count">
+                {unread > 99 ? '99+' : unread}
+                <span className="visually-hidden">条未读</span>
+              </span>
+            )}
+          </NavLink>
+        ))}
+      </nav>
+    </>
+  )
+}

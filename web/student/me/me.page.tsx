@@ -1,0 +1,82 @@
+import { useNavigate } from 'react-router'
+import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
+import { personalApi } from '../../../contract/programme/personal/personal.calls.ts'
+import { download } from '../../core/service/api.ts'
+import { usePref } from '../../core/service/prefs.ts'
+import { useCall } from '../../core/service/use-call.ts'
+import { signOut, useSession } from '../../app/session.ts'
+import { chooseTheme, useTheme, type ThemeMode } from '../../app/theme.ts'
+import { Card, Facts, LinkRow, Tabs } from '../parts/pieces.tsx'
+import { Page } from '../parts/page.tsx'
+
+const themes = [
+  ['light', '浅色'],
+  ['dark', '深色'],
+  ['system', '跟随系统'],
+] as const
+
+/** What belongs to the person: account, devices, data, how it looks. */
+export function MePage() {
+  const session = useSession()
+  const { mode } = useTheme()
+  const [, keepTheme] = usePref<ThemeMode>('theme', mode)
+  const navigate = useNavigate()
+  const { data } = useCall(messageApi.count, {})
+  return (
+    <Page title="我" isRoot>
+      <Card title={session?.profile.suNickname ?? ''}>
+        <Facts
+          of={[
+            ['学校', session?.profile.schName],
+            ['账号', session?.profile.username],
+            ['上次登录', session?.profile.previousLoginTime?.slice(0, 16)],
+          ]}
+        />
+      </Card>
+      <nav className="s-card" aria-label="我的">
+        <LinkRow to="/messages" title="消息" note={data?.unread ? `${data.unread} 条未读` : '没有未读消息'} />
+        <LinkRow to="/news" title="新闻" />
+        <LinkRow to="/me/password" title="修改密码" />
+        <LinkRow to="/me/devices" title="登录设备" note="查看并退出其他设备" />
+        {session && (
+          <a className="s-row" href={`/privacy/${session.profile.schoolId}`}>
+            <span className="s-row-text">
+              <strong>隐私告知</strong>
+            </span>
+            <span className="s-go" aria-hidden="true">
+              ›
+            </span>
+          </a>
+        )}
+        <button
+          type="button"
+          className="s-row"
+          onClick={() => void download(personalApi.myData, { format: 'html' }).catch(() => undefined)}
+        >
+          <span className="s-row-text">
+            <strong>下载我的数据</strong>
+            <small>系统中保存的与您有关的全部内容</small>
+          </span>
+        </button>
+      </nav>
+      <Card title="外观">
+        <Tabs
+          of={themes}
+          value={mode}
+          label="外观"
+          onChange={(next: ThemeMode) => {
+            chooseTheme(next)
+            keepTheme(next)
+          }}
+        />
+      </Card>
+      <button
+        type="button"
+        className="s-button s-wide"
+        onClick={() => void signOut().then(() => navigate('/login', { replace: true }))}
+      >
+        退出登录
+      </button>
+    </Page>
+  )
+}

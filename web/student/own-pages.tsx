@@ -1,0 +1,64 @@
+import type { RouteObject } from 'react-router'
+
+/** The pages about what a student has and is; each is fetched when it is first opened. */
+export const ownPages: RouteObject[] = [
+  {
+    path: 'record',
+    lazy: () => import('./record/record.page.tsx').then((page) => ({ Component: page.RecordPage })),
+  },
+  {
+    path: 'record/entries',
+    lazy: () => import('./record/entries.page.tsx').then((page) => ({ Component: page.EntriesPage })),
+  },
+  {
+    path: 'credibility',
+    lazy: () => import('./record/credibility.page.tsx').then((page) => ({ Component: page.CredibilityPage })),
+  },
+  {
+    path: 'transcript',
+    lazy: () => import('./record/transcript.page.tsx').then((page) => ({ Component: page.TranscriptPage })),
+  },
+  {
+    path: 'supplements',
+    lazy: () => import('./supplements/supplements.page.tsx').then((page) => ({ Component: page.SupplementsPage })),
+  },
+  {
+    path: 'supplements/new',
+    lazy: () =>
+      import('./supplements/supplement-form.page.tsx').then((page) => ({ Component: page.SupplementFormPage })),
+  },
+  {
+    path: 'supplements/:lisId',
+    lazy: () => import('./supplements/supplement.page.tsx').then((page) => ({ Component: page.SupplementPage })),
+  },
+  {
+    path: 'supplements/:lisId/edit',
+    lazy: () =>
+      import('./supplements/supplement-form.page.tsx').then((page) => ({ Component: page.SupplementFormPage })),
+  },
+  {
+    path: 'notices',
+    lazy: () => import('./notices/notices.page.tsx').then((page) => ({ Component: page.NoticesPage })),
+  },
+  { path: 'notices/ask', lazy: () => import('./notices/ask.page.tsx').then((page) => ({ Component: page.AskPage })) },
+  {
+    path: 'notices/:liId',
+    lazy: () => import('./notices/noticed-people.page.tsx').then((page) => ({ Component: page.NoticedPeoplePage })),
+  },
+  {
+    path: 'circles',
+    lazy: () => import('./circles/circles.page.tsx').then((page) => ({ Component: page.CirclesPage })),
+  },
+  { path: 'messages', lazy: () => import('./me/messages.page.tsx').then((page) => ({ Component: page.MessagesPage })) },
+  { path: 'news', lazy: () => import('./me/news.page.tsx').then((page) => ({ Component: page.NewsPage })) },
+  { path: 'news/:niId', lazy: () => import('./me/news.page.tsx').then((page) => ({ Component: page.NewsItemPage })) },
+  { path: 'me', lazy: () => import('./me/me.page.tsx').then((page) => ({ Component: page.MePage })) },
+  {
+    path: 'me/devices',
+    lazy: () => import('./me/devices.page.tsx').then((page) => ({ Component: page.DevicesPage })),
+  },
+  {
+    path: 'me/password',
+    lazy: () => import('./me/password.page.tsx').then((page) => ({ Component: page.PasswordPage })),
+  },
+]

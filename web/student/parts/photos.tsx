@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import type { Call } from '../../../contract/core/call.ts'
+import { fileApi, fileKinds } from '../../../contract/platform/files/files.calls.ts'
+import { fetchFile, upload } from '../../core/service/api.ts'
+import { compressPhoto } from './compress-photo.ts'
+
+/** A proof: a photo, or a paper such as a PDF. */
+export interface Proof {
+  id: string
+  name: string
+  kind: string
+}
+
+interface PhotosProps {
+  label: string
+  value: readonly Proof[]
+  onChange: (value: Proof[]) => void
+  /** The call that gives out what is stored. */
+  view: Call
+  max: number
+  fault?: string | undefined
+  help?: string
+}
+
+/** Proofs: photographed or chosen, made small on the phone, and sent one by one. */
+export function Photos({ label, value, onChange, view, max, fault, help }: PhotosProps) {
+  const id = useId()
+  const [sent, setSent] = useState<number | null>(null)
+
+  async function add(files: readonly File[]) {
+    let now = [...value]
+    for (const file of files.slice(0, max - value.length)) {
+      setSent(0)
+      const isImage = file.type.startsWith('image/')
+      try {
+        const stored = await upload(
+          fileApi.upload,
+          { kind: isImage ? 'image' : 'document' },
+          isImage ? await compressPhoto(file) : file,
+          setSent,
+        )
+        now = [...now, { id: stored.fileId, name: stored.fileName, kind: isImage ? 'image' : 'document' }]
+        onChange(now)
+      } catch {
+        // the person has been told; what went before is kept
+        break
+      }
+    }
+    setSent(null)
+  }
+
+  return (
+    <div className="s-field">
+      <span id={`${id}-label`} className="s-label">
+        {label}
+      </span>
+      <div className="s-photos" role="group" aria-labelledby={`${id}-label`}>
+        {value.map((proof) => (
+          <div key={proof.id} className="s-photo">
+            <StoredPhoto proof={proof} view={view} />
+            <button
+              type="button"
+              aria-label={`移除 ${proof.name}`}
+              onClick={() => onChange(value.filter((one) => one.id !== proof.id))}
+            >
+              ×
+            </button>
+          </div>
+        ))}
+        {value.length < max && (
+          <label className="s-photo-add" htmlFor={id}>
+            <span aria-hidden="true">{sent === null ? '+' : `${Math.round(sent * 100)}%`}</span>
+            拍照或选择文件
+            <input
+              id={id}
+              className="visually-hidden"
+              type="file"
+              multiple
+              accept={`image/*,${fileKinds.document.accept}`}
+              disabled={sent !== null}
+              onChange={({ target }) => {
+                const files = [...(target.files ?? [])]
+                target.value = ''
+                void add(files)
+              }}
+            />
+          </label>
+        )}
+      </div>
+      {help && <small>{help}</small>}
+      {fault && (
+        <p className="s-fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A stored photo, small; a paper by its name. */
+export function StoredPhoto({ proof: { id, name, kind }, view }: { proof: Proof; view: Call }) {
+  const isImage = kind === 'image'
+  const { data } = useQuery({
+    queryKey: [view.path, id],
+    queryFn: () => fetchFile(view, { id } as never, { quiet: true }),
+    enabled: isImage,
+    staleTime: Infinity,
+  })
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!data) return undefined
+    const made = URL.createObjectURL(data)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [data])
+  return isImage && url ? <img src={url} alt={name} /> : <span className="s-paper">{name}</span>
+}

@@ -1,0 +1,46 @@
+import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
+import { labelIn } from '../../../contract/core/codes/code-list.ts'
+import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { ownRecordApi } from '../../../contract/student/record.calls.ts'
+import { Chip, Facts } from '../parts/pieces.tsx'
+import { PagesList } from '../parts/pages-list.tsx'
+import { Page } from '../parts/page.tsx'
+import { usePages } from '../parts/use-pages.ts'
+
+/** Every record that was credited, each with how its value came about. */
+export function EntriesPage() {
+  const entries = usePages(ownRecordApi.entries)
+  return (
+    <Page title="学时明细">
+      <PagesList of={entries} empty="还没有入账的记录。参加活动并通过公示后，学时会出现在这里。">
+        {(row) => (
+          <li key={row.recId}>
+            <details className="s-entry">
+              <summary>
+                <span className="s-row-text">
+                  <strong>{row.name}</strong>
+                  <small>
+                    {row.moduleName}，{row.startTime.slice(0, 10)}
+                  </small>
+                </span>
+                {row.status !== recordStatus.valid && <Chip tone="refused">{labelIn(recordStatus, row.status)}</Chip>}
+                <b>+{row.hours}</b>
+              </summary>
+              <p className="s-explain">{row.explain}</p>
+              <Facts
+                of={[
+                  ['来源', transcriptSources[row.source]],
+                  ['级别', row.levelName],
+                  ['奖项', row.awardName],
+                  ['学时 / 学分 / 积分', `${row.hours} / ${row.credit} / ${row.points}`],
+                  ['学期', row.termName],
+                  ['入账时间', row.grantTime.slice(0, 16)],
+                ]}
+              />
+            </details>
+          </li>
+        )}
+      </PagesList>
+    </Page>
+  )
+}

@@ -1,0 +1,48 @@
+import { createBrowserRouter, redirect } from 'react-router'
+import { openSession, forget } from '../app/session.ts'
+import { Crash } from '../app/crash.tsx'
+import { onExpired } from '../core/service/api.ts'
+import { notify } from '../core/service/notice.tsx'
+import { localStore } from '../core/service/storage.ts'
+import { LoginPage } from './login.page.tsx'
+import { ownPages } from './own-pages.tsx'
+import { Frame } from './frame.tsx'
+
+/** The students' side under `/m`: the sign-in page, and behind it the pages between the tabs. */
+export const router = createBrowserRouter(
+  [
+    { path: '/login', Component: LoginPage, ErrorBoundary: Crash },
+    {
+      path: '/',
+      loader: openOrSignIn,
+      Component: Frame,
+      ErrorBoundary: Crash,
+      HydrateFallback: Opening,
+      children: [{ index: true, loader: () => redirect('/record') }, ...ownPages],
+    },
+  ],
+  { basename: '/m' },
+)
+
+onExpired({
+  leave: (toldAlready) => {
+    if (!toldAlready) notify('warning', '登录已过期，请重新登录')
+    forget()
+    void router.navigate('/login', { replace: true })
+  },
+})
+
+/** Nobody goes past the sign-in page without a session; the labels of codes are there before the first page is drawn. */
+async function openOrSignIn() {
+  if (!localStore.get<string>('accessToken')) return redirect('/login')
+  try {
+    await openSession()
+    return null
+  } catch {
+    return redirect('/login')
+  }
+}
+
+function Opening() {
+  return <p className="boot">正在打开第二课堂…</p>
+}

@@ -1,0 +1,318 @@
+import { useEffect, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import type { Input } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { partakeMode, supplementType } from '../../../contract/core/codes/programme.ts'
+import { supProof } from '../../../contract/core/codes/rules.ts'
+import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
+import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
+import { ownSupplementApi } from '../../../contract/student/supplements.calls.ts'
+import { entriesOf, labelOf } from '../../core/service/dictionary-store.ts'
+import { clearDraft, keepDraft, readDraft } from '../../core/service/draft.ts'
+import { notify } from '../../core/service/notice.tsx'
+import { useCall, useSend } from '../../core/service/use-call.ts'
+import { ApiError } from '../../core/service/wire.ts'
+import { Answered, Card } from '../parts/pieces.tsx'
+import { AreaField, SelectField, TextField } from '../parts/fields.tsx'
+import { Page } from '../parts/page.tsx'
+import { Photos, type Proof } from '../parts/photos.tsx'
+
+type Values = Record<string, string>
+const minutes = { staleTime: 5 * 60_000 }
+
+/** Kinds in which a team may have taken part, and those for which awards are given. */
+const withTeam: readonly string[] = [
+  supplementType.competitionAward,
+  supplementType.publication,
+  supplementType.patent,
+  supplementType.research,
+  supplementType.performance,
+]
+const withAward: readonly string[] = [
+  supplementType.competitionAward,
+  supplementType.honour,
+  supplementType.performance,
+]
+/** Kinds that last: when they began and ended counts. */
+const withPeriod: readonly string[] = [
+  supplementType.volunteering,
+  supplementType.practice,
+  supplementType.office,
+  supplementType.research,
+]
+
+/** A record from the beginning, or one of the student's own that was not approved. */
+export function SupplementFormPage() {
+  const { lisId } = useParams()
+  const known = useCall(ownSupplementApi.detail, { lisId: lisId ?? '' }, { enabled: lisId !== undefined })
+  if (!lisId) return <Form initial={readDraft('own-sup')?.values as Values | undefined} proofs={[]} />
+  return known.data ? (
+    <Form
+      lisId={lisId}
+      version={known.data.version}
+      refusal={known.data.refuseReason}
+      initial={Object.fromEntries(
+        Object.entries(known.data).flatMap(([name, value]) =>
+          typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+        ),
+      )}
+      proofs={known.data.proofs}
+    />
+  ) : (
+    <Page title="修改补录">
+      <Answered of={known}>{() => null}</Answered>
+    </Page>
+  )
+}
+
+interface FormProps {
+  lisId?: string
+  version?: number
+  refusal?: string
+  initial: Values | undefined
+  proofs: readonly Proof[]
+}
+
+function Form({ lisId, version, refusal, initial, proofs: kept }: FormProps) {
+  const [values, setValues] = useState<Values>(initial ?? {})
+  const [proofs, setProofs] = useState<Proof[]>([...kept])
+  const [faults, setFaults] = useState<Values>({})
+  const places = useCall(ownSupplementApi.places, {}, minutes)
+  const levels = useCall(curriculumApi.levels, {}, minutes)
+  const awards = useCall(awardApi.select, {}, minutes)
+  const save = useSend(ownSupplementApi.save)
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!lisId) keepDraft('own-sup', () => values)
+  }, [lisId, values])
+
+  const place = places.data?.find(({ lsId }) => lsId === values['lsId'])
+  const allowed = place?.allowLevels ?? []
+  const type = values['lisType'] ?? ''
+  const awardNames = [...new Set(awards.data?.flatMap(({ details }) => details.map(({ adName }) => adName)))]
+  const field = (name: string) => ({
+    value: values[name] ?? '',
+    fault: faults[name],
+    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+  })
+
+  async function send(submit: '0' | '1') {
+    setFaults({})
+    try {
+      const saved = await save.send(inputOf(values, proofs, { lisId, version, submit }))
+      clearDraft('own-sup')
+      notify('success', submit === yesNo.yes ? '已提交，等待审批' : '已存为草稿')
+      await navigate(`/supplements/${saved.lisId}`, { replace: true })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setFaults(Object.fromEntries(error.faults.map(({ field: name, msg }) => [name.split('.')[0]!, msg])))
+      requestAnimationFrame(() => document.querySelector('.s-fault')?.scrollIntoView({ block: 'center' }))
+    }
+  }
+
+  return (
+    <Page
+      title={lisId ? '修改补录' : '新增补录'}
+      foot={
+        <>
+          <button type="button" className="s-button" disabled={save.isSending} onClick={() => void send(yesNo.no)}>
+            存为草稿
+          </button>
+          <button
+            type="button"
+            className="s-button s-primary"
+            disabled={save.isSending}
+            onClick={() => void send(yesNo.yes)}
+          >
+            {save.isSending ? '正在提交…' : '提交审批'}
+          </button>
+        </>
+      }
+    >
+      {refusal && (
+        <p className="s-banner" role="status">
+          驳回原因：{refusal}
+        </p>
+      )}
+      <Card title="申报什么">
+        <SelectField
+          label="模块"
+          required
+          {...field('lsId')}
+          options={(places.data ?? []).map(({ lsId, fullName, isOpen, window }) => ({
+            value: lsId,
+            label: isOpen ? fullName : `${fullName}（${window}开放）`,
+          }))}
+          help={
+            place &&
+            (place.isOpen
+              ? [place.openUntil && `开放至 ${place.openUntil}`, place.supNote].filter(Boolean).join('。')
+              : `未到开放时间（${place.window}），可先存为草稿`)
+          }
+        />
+        <SelectField label="类型" required {...field('lisType')} options={entriesOf('sup_type')} />
+        <SelectField
+          label="级别"
+          required
+          {...field('lisLevel')}
+          options={(levels.data ?? [])
+            .filter(({ llId }) => allowed.length === 0 || allowed.includes(llId))
+            .map(({ llId, llName }) => ({ value: llId, label: llName }))}
+        />
+        <TextField label="名称" required maxLength={100} {...field('lisName')} />
+        <TextField label="获得日期" required type="date" {...field('lisObtainDate')} />
+        <TextField label="主办或发证单位" maxLength={100} {...field('lisOrg')} />
+        {withAward.includes(type) &&
+          (awardNames.length > 0 ? (
+            <SelectField
+              label="奖项"
+              {...field('lisAward')}
+              options={awardNames.map((name) => ({ value: name, label: name }))}
+            />
+          ) : (
+            <TextField label="奖项" maxLength={30} {...field('lisAward')} />
+          ))}
+        {withPeriod.includes(type) && (
+          <>
+            <TextField label="开始日期" type="date" {...field('lisStartDate')} />
+            <TextField label="结束日期" type="date" {...field('lisEndDate')} />
+          </>
+        )}
+        {withTeam.includes(type) && (
+          <>
+            <SelectField label="参与方式" {...field('lisPartakeMode')} options={entriesOf('partake_mode')} />
+            <TextField label="团队人数" inputMode="numeric" {...field('lisTeamSize')} help="个人参加不填" />
+            <TextField label="本人排位" inputMode="numeric" {...field('lisRank')} />
+          </>
+        )}
+        {faults['lisHoursDeclared'] || values['lisHoursDeclared'] ? (
+          <TextField label="申请学时" inputMode="decimal" {...field('lisHoursDeclared')} />
+        ) : null}
+      </Card>
+      <Card
+        title="证明"
+        note={
+          place &&
+          place.supProofs.length > 0 &&
+          `需要：${place.supProofs.map((kind) => labelOf('sup_proof', kind)).join('、')}`
+        }
+      >
+        <Photos
+          label="照片或文件"
+          value={proofs}
+          onChange={setProofs}
+          view={ownSupplementApi.proof}
+          max={10}
+          fault={faults['lisProofs']}
+          help="照片会自动压缩，并去除拍摄地点；也可以上传 PDF"
+        />
+        {(type === supplementType.certificate || place?.supProofs.includes(supProof.certificateNumber)) && (
+          <TextField label="证书编号" maxLength={60} {...field('certNo')} />
+        )}
+        {place?.supProofs.includes(supProof.url) && <TextField label="查询网址" type="url" {...field('certUrl')} />}
+        <AreaField label="说明" maxLength={1000} {...field('lisDesc')} />
+        <Hints values={values} proofs={proofs} lisId={lisId} />
+      </Card>
+      <Preview values={values} />
+    </Page>
+  )
+}
+
+/** Records that look like this one, told before it is sent. */
+function Hints({ values, proofs, lisId }: { values: Values; proofs: readonly Proof[]; lisId: string | undefined }) {
+  const hints = useCall(
+    ownSupplementApi.dupHints,
+    {
+      lisProofs: proofs.map(({ id }) => id),
+      ...(lisId && { lisId }),
+      ...(values['lisName'] && { lisName: values['lisName'] }),
+      ...(values['lisObtainDate'] && { lisObtainDate: values['lisObtainDate'] }),
+      ...(values['certNo'] && { certNo: values['certNo'] }),
+    },
+    {
+      enabled: proofs.length > 0 || Boolean(values['certNo']) || Boolean(values['lisName']),
+      quiet: true,
+      keepPrevious: true,
+    },
+  )
+  return (
+    <div aria-live="polite">
+      {(hints.data ?? []).map(({ text }) => (
+        <p key={text} className="s-banner">
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Who decides and what it would give, once enough is known. */
+function Preview({ values }: { values: Values }) {
+  const { lsId, lisLevel } = values
+  const { data } = useCall(
+    ownSupplementApi.preview,
+    {
+      lsId: lsId ?? '',
+      lisLevel: lisLevel ?? '',
+      ...(values['lisType'] && { lisType: values['lisType'] as typeof supplementType.certificate }),
+      ...(values['lisAward'] && { lisAward: values['lisAward'] }),
+      ...(values['lisPartakeMode'] && { lisPartakeMode: values['lisPartakeMode'] as typeof partakeMode.participant }),
+    },
+    { enabled: Boolean(lsId && lisLevel), quiet: true, keepPrevious: true },
+  )
+  if (!data) return null
+  return (
+    <Card title="预计">
+      <ul className="s-plain">
+        {data.reckoning.map(({ clType, value, text }) => (
+          <li key={clType}>
+            <span>
+              {clType} {value}
+            </span>
+            <span>{text}</span>
+          </li>
+        ))}
+        {data.nodes.flatMap(({ nodeName, steps }) =>
+          steps.map(({ stepName, people }) => (
+            <li key={`${nodeName}${stepName}`}>
+              <span>{stepName}</span>
+              <span>{people.join('、')}</span>
+            </li>
+          )),
+        )}
+      </ul>
+    </Card>
+  )
+}
+
+const texts = [
+  'lsId',
+  'lisType',
+  'lisLevel',
+  'lisName',
+  'lisObtainDate',
+  'lisOrg',
+  'lisAward',
+  'lisStartDate',
+  'lisEndDate',
+  'lisTeamSize',
+  'lisRank',
+  'lisHoursDeclared',
+  'lisPartakeMode',
+  'certNo',
+  'certUrl',
+  'lisDesc',
+]
+
+/** What the form sends; fields that were left empty are not told. */
+const inputOf = (
+  values: Values,
+  proofs: readonly Proof[],
+  more: { lisId: string | undefined; version: number | undefined; submit: '0' | '1' },
+) =>
+  ({
+    ...Object.fromEntries(texts.flatMap((name) => (values[name]?.trim() ? [[name, values[name].trim()]] : []))),
+    lisProofs: proofs.map(({ id }) => id),
+    submit: more.submit,
+    ...(more.lisId && { lisId: more.lisId, version: more.version }),
+  }) as Input<typeof ownSupplementApi.save>

@@ -1,0 +1,124 @@
+import { Link, useNavigate, useParams } from 'react-router'
+import { ownSupplementApi } from '../../../contract/student/supplements.calls.ts'
+import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
+import { labelOf } from '../../core/service/dictionary-store.ts'
+import { notify } from '../../core/service/notice.tsx'
+import { useCall, useSend } from '../../core/service/use-call.ts'
+import { Answered, Card, Chip, Facts, Steps, type Step } from '../parts/pieces.tsx'
+import { Page } from '../parts/page.tsx'
+import { StoredPhoto } from '../parts/photos.tsx'
+import { supplementTone } from '../parts/supplement-words.ts'
+
+/** One record: how far it is and what its reviewers wrote, what it says, and what can be done about it now. */
+export function SupplementPage() {
+  const { lisId = '' } = useParams()
+  const record = useCall(ownSupplementApi.detail, { lisId })
+  const withdraw = useSend(ownSupplementApi.withdraw)
+  const remove = useSend(ownSupplementApi.remove)
+  const navigate = useNavigate()
+  const can = new Set(record.data?.can)
+  const act = can.has('edit') || can.has('withdraw') || can.has('del')
+  return (
+    <Page
+      title="补录详情"
+      foot={
+        act && (
+          <>
+            {can.has('del') && (
+              <button
+                type="button"
+                className="s-button"
+                disabled={remove.isSending}
+                onClick={() =>
+                  void remove.send({ lisId }).then(
+                    async () => {
+                      notify('success', '已删除')
+                      await navigate('/supplements', { replace: true })
+                    },
+                    () => undefined,
+                  )
+                }
+              >
+                删除
+              </button>
+            )}
+            {can.has('withdraw') && (
+              <button
+                type="button"
+                className="s-button"
+                disabled={withdraw.isSending}
+                onClick={() =>
+                  void withdraw.send({ lisId }).then(
+                    () => notify('success', '已撤回，可以修改后重新提交'),
+                    () => undefined,
+                  )
+                }
+              >
+                撤回
+              </button>
+            )}
+            {can.has('edit') && (
+              <Link className="s-button s-primary" to={`/supplements/${lisId}/edit`}>
+                修改并提交
+              </Link>
+            )}
+          </>
+        )
+      }
+    >
+      <Answered of={record}>
+        {(sup) => (
+          <>
+            <Card
+              title={sup.lisName}
+              note={<Chip tone={supplementTone(sup.lisStatus)}>{labelOf('sup_status', sup.lisStatus)}</Chip>}
+            >
+              {sup.refuseReason && <p role="status">驳回原因：{sup.refuseReason}</p>}
+              <Steps of={stepsOf(sup)} />
+            </Card>
+            <Card title="学时">
+              <Facts of={sup.reckoning.map(({ clType, value, text }) => [`${clType} ${value}`, text] as const)} />
+            </Card>
+            <Card title="内容">
+              <Facts
+                of={[
+                  ['模块', sup.lsName],
+                  ['类型', labelOf('sup_type', sup.lisType)],
+                  ['级别', sup.lisLevelName],
+                  ['奖项', sup.lisAward],
+                  ['主办或发证单位', sup.lisOrg],
+                  ['获得日期', sup.lisObtainDate],
+                  ['证书编号', sup.certNo],
+                  ['查询网址', sup.certUrl],
+                  ['团队', sup.lisTeamSize && `${sup.lisRank} / ${sup.lisTeamSize}`],
+                  ['说明', sup.lisDesc],
+                ]}
+              />
+            </Card>
+            {sup.proofs.length > 0 && (
+              <Card title="证明材料">
+                <div className="s-photos">
+                  {sup.proofs.map((proof) => (
+                    <div key={proof.id} className="s-photo">
+                      <StoredPhoto proof={proof} view={ownSupplementApi.proof} />
+                    </div>
+                  ))}
+                </div>
+              </Card>
+            )}
+          </>
+        )}
+      </Answered>
+    </Page>
+  )
+}
+
+/** The gates of a record as steps: the first one that is not passed is where it stands. */
+function stepsOf({ gates }: SupplementDetail): Step[] {
+  const now = gates.findIndex(({ passed }) => !passed)
+  return gates.map(({ name, passed, failed, note }, at) => ({
+    name,
+    note,
+    state: failed ? 'failed' : passed ? 'passed' : at === now ? 'now' : 'ahead',
+  }))
+}
