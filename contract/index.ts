@@ -70,6 +70,7 @@ import { transcriptBatchApi } from './outcomes/transcripts/batches.calls.ts'
 import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from './outcomes/transcripts/verify.calls.ts'
+import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
@@ -159,6 +160,7 @@ export const apis = {
   流程沙盘: trialApi,
   操作日志: auditApi,
   运行状态: runtimeApi,
+  事件推送: webhookApi,
 } as const satisfies Record<string, Api>
 
 /** All calls with the heading they stand under. */

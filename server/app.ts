@@ -71,6 +71,7 @@ import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
+import { integrationRoutes } from './school/integration/integration.routes.ts'
 import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
@@ -148,6 +149,7 @@ export const allRoutes: Route[] = [
   ...importRoutes(importers),
   ...auditRoutes(recordVisibility(importers)),
   ...runtimeRoutes(schemaName),
+  ...integrationRoutes,
   ...personalRoutes,
   ...homeRoutes(homeProviders),
   ...backgroundRoutes(inBackground, otherWork),

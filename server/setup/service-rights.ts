@@ -76,6 +76,8 @@ const tables: Record<keyof Tables, TableRights> = {
   migrationProgress: none,
   news: kept,
   newsType: free,
+  outboxDelivery: free,
+  outboxDestination: free,
   overCap: altered('reason', 'createName'),
   passwordHistory: replaced,
   person: kept,

@@ -125,6 +125,8 @@ export const auditKind = wordList({
   circleClass: '圈子分类',
   news: '新闻',
   newsType: '新闻分类',
+  webhook: '事件推送',
+  serviceKey: '程序密钥',
 })
 
 export const auditResult = wordList({ ok: '成功', refused: '被拒绝' })
@@ -145,6 +147,18 @@ export const jobStatus = codeList({
   failed: ['3', '未能完成'],
   cancelled: ['4', '已取消'],
 })
+
+/** `dlStatus`: how far the delivery of an event to another system is. */
+export const deliveryStatus = codeList({
+  waiting: ['0', '待投递'],
+  sending: ['1', '投递中'],
+  delivered: ['2', '已送达'],
+  dead: ['3', '未送达'],
+})
+export type DeliveryStatus = CodeOf<typeof deliveryStatus>
+
+/** `odChannel`: the way to another system. */
+export const outboxChannel = wordList({ webhook: '事件推送' })
 
 /** `alKind`: what is wrong so that a person has to look. */
 export const alarmKind = wordList({

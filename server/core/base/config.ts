@@ -131,6 +131,9 @@ const settings = z.object({
     .string()
     .regex(/^[^\s@<>,;]+@[^\s@<>,;]+$/, 'MAIL_FROM 须为一个邮箱地址，如 dekt@example.edu.cn')
     .optional(),
+  OUTBOUND_PRIVATE: commaList.pipe(
+    z.array(z.string().refine(isNetwork, 'OUTBOUND_PRIVATE 须为以逗号分隔的地址或网段，如 10.1.0.0/16')),
+  ),
   OPERATORS: commaList.pipe(
     z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'OPERATORS 须为以逗号分隔的 学校代码/账号')),
   ),
@@ -266,6 +269,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     },
     /** The mail server and the address that mail comes from; undefined: no mail is sent. */
     mail: set.SMTP_URL && set.MAIL_FROM ? { url: set.SMTP_URL, from: set.MAIL_FROM } : undefined,
+    /** Private networks that schools may have events sent to, by plain HTTP as well. */
+    outboundPrivate: set.OUTBOUND_PRIVATE,
     /** `school/account` of those who look after the whole installation. */
     operators: production || set.OPERATORS.length > 0 ? set.OPERATORS : ['demo/admin'],
     /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */

@@ -995,6 +995,59 @@ export interface NewsType {
   version: Generated<number>
 }
 
+export interface OutboxDelivery {
+  /**
+   * HTTP status of the last answer null where none came
+   */
+  answerCode: number | null
+  answerText: Generated<string>
+  attempts: Generated<number>
+  createTime: Generated<string>
+  dlId: string
+  dlStatus: Generated<string>
+  endTime: string | null
+  eventData: Json
+  eventId: string
+  eventKind: string
+  lastTime: string | null
+  /**
+   * no attempt before null: at once
+   */
+  nextTime: string | null
+  odId: string
+  schoolId: string
+}
+
+export interface OutboxDestination {
+  address: string
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  enable: Generated<string>
+  eventKinds: Generated<string[]>
+  failedSince: string | null
+  /**
+   * attempts since the last one that succeeded
+   */
+  failures: Generated<number>
+  /**
+   * whether the administrators know that it fails
+   */
+  isTold: Generated<boolean>
+  odChannel: string
+  odId: string
+  odName: string
+  /**
+   * no attempt before
+   */
+  pausedUntil: string | null
+  schoolId: string
+  sealedSecret: Buffer
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
 export interface OverCap {
   createBy: string
   createName: string
@@ -2012,6 +2065,8 @@ export interface DB {
   migrationProgress: MigrationProgress
   news: News
   newsType: NewsType
+  outboxDelivery: OutboxDelivery
+  outboxDestination: OutboxDestination
   overCap: OverCap
   passwordHistory: PasswordHistory
   person: Person

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fullPath, type Call } from '../../../contract/core/call.ts'
+import { eventBody, eventKinds, events, type EventKind } from '../../../contract/platform/outbox/events.ts'
 import { allCalls } from '../../../contract/index.ts'
 import { buildInfo } from '../../core/base/build-info.ts'
 
@@ -22,8 +23,26 @@ export function openApiDocument(): Json {
     },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,
+    webhooks: Object.fromEntries(eventKinds.map((kind) => [kind, { post: delivery(kind) }])),
   }
 }
+
+/** An event as a receiver gets it. */
+const delivery = (kind: EventKind): Json => ({
+  operationId: `on_${kind.replace('.', '_')}`,
+  summary: events[kind].label,
+  tags: ['事件推送'],
+  security: [],
+  parameters: deliveryHeaders,
+  requestBody: { required: true, content: { 'application/json': { schema: schemaOf(eventBody(kind), 'output') } } },
+  responses: { '2XX': { description: '已收到；其他答复将重试，410 停止推送' } },
+})
+
+const deliveryHeaders: Json[] = [
+  ['webhook-id', '事件编号；重试与重新投递时不变，用以去重'],
+  ['webhook-timestamp', '本次投递的时间，1970 年以来的秒数'],
+  ['webhook-signature', 'v1, 后为 HMAC-SHA256 签名的 Base64，见 Standard Webhooks'],
+].map(([name, description]) => ({ name, in: 'header', required: true, schema: { type: 'string' }, description }))
 
 function operation(group: string, name: string, call: Call): Json {
   const input = schemaOf(call.input, 'input')
