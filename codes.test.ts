@@ -316,6 +316,7 @@ describe('what is stored and sent', () => {
     news_status: '0 1 2',
     news_class: '1 2 3 4',
     delivery_status: '0 1 2 3',
+    key_state: '1 2 3',
     audit_kind:
       'school term holiday settings lesson person role college major schoolClass department curriculum evaluation qualityLabel qualityModel awardTemplate workflow workflowCategory delegation lessonLevel transformation supplement question transcript information import export background file session permit audit graduation threshold circle circleClass news newsType webhook serviceKey',
     audit_result: 'ok refused',

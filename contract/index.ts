@@ -70,6 +70,7 @@ import { transcriptBatchApi } from './outcomes/transcripts/batches.calls.ts'
 import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from './outcomes/transcripts/verify.calls.ts'
+import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
@@ -160,6 +161,7 @@ export const apis = {
   流程沙盘: trialApi,
   操作日志: auditApi,
   运行状态: runtimeApi,
+  程序密钥: serviceKeyApi,
   事件推送: webhookApi,
 } as const satisfies Record<string, Api>
 

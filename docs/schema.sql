@@ -2098,6 +2098,39 @@ create table "schoolClass" (
 );
 create index "schoolClass_schoolId_scId_scClassGrade_idx" on "schoolClass" ("schoolId", "scId", "scClassGrade");
 
+create table "serviceKey" (
+  "schoolId" text not null,
+  "keyId" uuid not null,
+  "keyName" text not null,
+  prefix text not null,
+  "keyHash" bytea not null,
+  "srId" uuid not null,
+  targets jsonb not null default '[]'::jsonb,
+  networks text[] not null default '{}'::text[],
+  "perMinute" integer not null,
+  "endDate" date not null,
+  "revokeTime" timestamp with time zone,
+  "revokeName" text not null default ''::text,
+  "lastTime" timestamp with time zone,
+  "lastIp" text not null default ''::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "serviceKey_pkey" primary key ("schoolId", "keyId"),
+  constraint "serviceKey_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "serviceKey_schoolId_srId_fkey" foreign key ("schoolId", "srId") references role("schoolId", "srId")
+);
+create index "serviceKey_hash" on "serviceKey" ("keyHash");
+create index "serviceKey_role" on "serviceKey" ("schoolId", "srId");
+comment on table "serviceKey" is 'keys by which programs ask';
+comment on column "serviceKey".prefix is 'how the key begins, by which people know it';
+comment on column "serviceKey"."keyHash" is 'SHA-256 of the key';
+comment on column "serviceKey".targets is 'control area: kind and id of each target';
+comment on column "serviceKey".networks is 'addresses it may come from; any where empty';
+
 create table session (
   "sessionId" uuid not null,
   "schoolId" text not null,

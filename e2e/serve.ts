@@ -23,6 +23,8 @@ const config = parseConfig({
   DEMO_STUDENTS: process.env['E2E_STUDENTS'] ?? '300',
   ...noRateLimits,
   LOG_LEVEL: 'warn',
+  // journeys have events sent to this machine
+  OUTBOUND_PRIVATE: '127.0.0.0/8',
 })
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))
 const clock = new TestClock()

@@ -71,6 +71,7 @@ import { recordVisibility } from './setup/record-visibility.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
+import { authenticateKey, isServiceKey } from './school/integration/key-authentication.ts'
 import { integrationRoutes } from './school/integration/integration.routes.ts'
 import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
@@ -156,7 +157,8 @@ export const allRoutes: Route[] = [
 ]
 
 const authenticator: Authenticator = {
-  authenticate,
+  authenticate: (ctx, token, onUnknownToken) =>
+    (isServiceKey(token) ? authenticateKey : authenticate)(ctx, token, onUnknownToken),
   denied: (ctx, call) => auditDenied(ctx, { action: call.summary, bizType: 'permit', bizId: call.permit }),
   admitUpload,
 }

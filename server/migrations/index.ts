@@ -24,6 +24,7 @@ import * as backupRuns from './202611231200-backup-runs.ts'
 import * as runtime from './202611231260-runtime.ts'
 import * as migrationProgress from './202611240010-migration-progress.ts'
 import * as outbox from './202611250150-outbox.ts'
+import * as serviceKeys from './202611250151-service-keys.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -54,4 +55,5 @@ export const migrations: Migrations = {
   '202611231300-terms-of-keeping': termsOfKeeping,
   '202611240010-migration-progress': migrationProgress,
   '202611250150-outbox': outbox,
+  '202611250151-service-keys': serviceKeys,
 }

@@ -99,6 +99,7 @@ const tables: Record<keyof Tables, TableRights> = {
   savedView: free,
   school: kept,
   schoolClass: free,
+  serviceKey: kept,
   session: free,
   slowStatement: free,
   sessionSign: free,

@@ -157,6 +157,14 @@ export const deliveryStatus = codeList({
 })
 export type DeliveryStatus = CodeOf<typeof deliveryStatus>
 
+/** `keyState`: whether a program's key holds; computed, never stored. */
+export const serviceKeyState = codeList({
+  valid: ['1', '有效'],
+  ended: ['2', '已过期'],
+  revoked: ['3', '已撤销'],
+})
+export type ServiceKeyState = CodeOf<typeof serviceKeyState>
+
 /** `odChannel`: the way to another system. */
 export const outboxChannel = wordList({ webhook: '事件推送' })
 

@@ -1424,6 +1424,41 @@ export interface SchoolClass {
   version: Generated<number>
 }
 
+export interface ServiceKey {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  endDate: string
+  /**
+   * SHA-256 of the key
+   */
+  keyHash: Buffer
+  keyId: string
+  keyName: string
+  lastIp: Generated<string>
+  lastTime: string | null
+  /**
+   * addresses it may come from any where empty
+   */
+  networks: Generated<string[]>
+  perMinute: number
+  /**
+   * how the key begins, by which people know it
+   */
+  prefix: string
+  revokeName: Generated<string>
+  revokeTime: string | null
+  schoolId: string
+  srId: string
+  /**
+   * control area: kind and id of each target
+   */
+  targets: Generated<Json>
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
 export interface Session {
   absoluteExpiry: string
   accessHash: Buffer
@@ -2088,6 +2123,7 @@ export interface DB {
   savedView: SavedView
   school: School
   schoolClass: SchoolClass
+  serviceKey: ServiceKey
   session: Session
   sessionSign: SessionSign
   signingKey: SigningKey

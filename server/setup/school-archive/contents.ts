@@ -19,6 +19,7 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'recoveryCode',
   'requestKey',
   'resetRequest',
+  'serviceKey',
   'session',
   'trustedDevice',
 ])
