@@ -20,18 +20,26 @@ export interface Received {
  */
 export async function receiver() {
   const received: Received[] = []
-  const answers: Record<string, { status: number; body?: string; location?: string; never?: boolean }> = {}
-  let [now, highest] = [0, 0]
+  const answers: Record<
+    string,
+    { status: number; body?: string; location?: string; never?: boolean; afterMs?: number }
+  > = {}
+  const open = new Map<string, { now: number; highest: number }>()
   const server = createServer((request, response) => {
     const path = request.url!
+    const at = open.get(path) ?? { now: 0, highest: 0 }
+    open.set(path, at)
+    at.highest = Math.max(at.highest, ++at.now)
     const chunks: Buffer[] = []
-    highest = Math.max(highest, ++now)
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
     request.on('end', () => {
-      now--
       received.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString() })
-      const { status, body = 'ok', location, never } = answers[path] ?? { status: 200 }
-      if (!never) response.writeHead(status, location ? { location } : {}).end(body)
+      const { status, body = 'ok', location, never, afterMs = 0 } = answers[path] ?? { status: 200 }
+      if (never) return
+      setTimeout(() => {
+        at.now--
+        response.writeHead(status, location ? { location } : {}).end(body)
+      }, afterMs)
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -44,7 +52,8 @@ export async function receiver() {
     address,
     received,
     answers,
-    highest: () => highest,
+    /** Requests to a path that were open at the same time. */
+    highest: (path: string) => open.get(path)?.highest ?? 0,
     at: (path: string) => received.filter((one) => one.path === path),
   }
 }

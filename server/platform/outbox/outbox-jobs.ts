@@ -21,7 +21,8 @@ const sendJob = 'outbox:send'
 export const outboxJobs = (services: JobServices, tell: TellDestination): JobHandlers => ({
   'outbox:look': { every: 5, run: () => enqueueDue(services) },
   'outbox:tidy': { every: 3600, run: () => removeOldDeliveries(services) },
-  [sendJob]: { atOnce: 3, run: (job) => sendDue(services, job, tell) },
+  // others of the program's jobs find room beside receivers that do not answer
+  [sendJob]: { atOnce: 2, run: (job) => sendDue(services, job, tell) },
 })
 
 async function enqueueDue(services: JobServices): Promise<void> {

@@ -19,7 +19,7 @@ import { assertVersion } from '../../core/request/scope-check.ts'
 import { createdColumns, updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
-import { attempt, attemptText } from '../../platform/outbox/deliver.service.ts'
+import { attempt, attemptText, type Attempt } from '../../platform/outbox/deliver.service.ts'
 import { newSecret } from '../../platform/outbox/signature.ts'
 
 type CallInput<K extends keyof typeof webhookApi> = Checked<(typeof webhookApi)[K]>
@@ -42,8 +42,8 @@ export async function listWebhooks(ctx: Context, input: CallInput<'list'>) {
     .select([
       countIn(deliveryStatus.waiting, deliveryStatus.sending).as('waiting'),
       countIn(deliveryStatus.dead).as('dead'),
-      sql<{ code: number | null; text: string } | null>`(
-        select jsonb_build_object('code', d."answerCode", 'text', d."answerText")
+      sql<{ code: number | null; text: string; dlStatus: string } | null>`(
+        select jsonb_build_object('code', d."answerCode", 'text', d."answerText", 'dlStatus', d."dlStatus")
         from "outboxDelivery" d
         where d."schoolId" = "outboxDestination"."schoolId" and d."odId" = "outboxDestination"."odId"
           and d."lastTime" is not null
@@ -58,10 +58,17 @@ export async function listWebhooks(ctx: Context, input: CallInput<'list'>) {
     .execute()
   const records = rows.map(({ latest, failedSince, ...row }) => ({
     ...row,
-    state: failedSince ? ('failing' as const) : latest ? ('good' as const) : ('idle' as const),
-    stateText: failedSince && latest ? `自 ${failedSince} 起未送达：${attemptText(latest)}` : '',
+    ...stateOf(latest, failedSince),
   }))
   return asPage(records, total, input)
+}
+
+/** How a subscription does, by its latest delivery, a test among them. */
+function stateOf(latest: (Pick<Attempt, 'code' | 'text'> & { dlStatus: string }) | null, failedSince: string | null) {
+  if (!latest) return { state: 'idle' as const, stateText: '' }
+  if (!failedSince && latest.dlStatus === deliveryStatus.delivered) return { state: 'good' as const, stateText: '' }
+  const since = failedSince ? `自 ${failedSince} 起未送达` : '最近一次未送达'
+  return { state: 'failing' as const, stateText: `${since}：${attemptText(latest)}` }
 }
 
 /** How many deliveries of a subscription are in one of these states. */

@@ -101,8 +101,29 @@ test('one that fails pauses, is told of once and of its recovery once, loses not
     new Set([deliveryStatus.delivered]),
   )
   expect((await titles()).filter((title) => title.startsWith('已恢复'))).toHaveLength(1)
-  expect(other.highest()).toBeLessThanOrEqual(2)
   await remove(bad.odId, good.odId)
+})
+
+test('two processes send one after the other to one destination, and what one left half-way goes out after all', async () => {
+  const { odId } = await added('/slow')
+  other.answers['/slow'] = { status: 200, afterMs: 30 }
+  for (let at = 0; at < 6; at++) await school.person('GUIDE_TEACHER')
+  await Promise.all([deliver(app), deliver(app, 0)])
+  await deliver(app)
+  expect(other.at('/slow')).toHaveLength(6)
+  expect(other.highest('/slow')).toBe(1)
+  expect(new Set(other.at('/slow').map(({ headers }) => headers['webhook-id'])).size).toBe(6)
+  // a process was killed between sending and noting the answer
+  const [first] = await deliveriesOf(odId)
+  await app.ctx.db
+    .updateTable('outboxDelivery')
+    .set({ dlStatus: deliveryStatus.sending })
+    .where('dlId', '=', first!.dlId)
+    .execute()
+  await deliver(app)
+  expect(other.at('/slow')).toHaveLength(7)
+  expect((await deliveriesOf(odId))[0]).toMatchObject({ dlStatus: deliveryStatus.delivered, attempts: 2 })
+  await remove(odId)
 })
 
 test('after ten tries a delivery is dead, and sent again when asked; 410 ends a subscription', async () => {

@@ -105,7 +105,7 @@ function DeliveryDialog({ dlId, onClose }: { dlId: string; onClose: () => void }
               {data.answerText}
             </pre>
           )}
-          <h3>发送内容</h3>
+          <h3 className="delivery-head">发送内容</h3>
           <pre className="delivery-body" aria-label="发送内容">
             {JSON.stringify(JSON.parse(data.body), null, 2)}
           </pre>
