@@ -8,13 +8,13 @@ import { settingKeys } from './contract/school/school/settings.ts'
  * queries of those on floors before its own. Domains of one floor do not know each other.
  */
 const wings: Record<string, readonly (readonly string[])[]> = {
-  platform: [['files', 'imports', 'notifications', 'docs', 'background'], ['news']],
+  platform: [['files', 'imports', 'notifications', 'docs', 'background', 'outbox'], ['news']],
   school: [
     ['school'],
     ['organisation'],
     ['people'],
     ['roles'],
-    ['session', 'messages', 'audit', 'runtime'],
+    ['session', 'messages', 'audit', 'runtime', 'integration'],
     ['retention', 'sources'],
   ],
   rules: [

@@ -75,6 +75,8 @@ import { ownCircleApi } from './student/circles.calls.ts'
 import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
 import { ownSupplementApi } from './student/supplements.calls.ts'
+import { serviceKeyApi } from './school/integration/keys.calls.ts'
+import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
@@ -169,6 +171,8 @@ export const apis = {
   操作日志: auditApi,
   数据同步: sourceApi,
   运行状态: runtimeApi,
+  程序密钥: serviceKeyApi,
+  事件推送: webhookApi,
 } as const satisfies Record<string, Api>
 
 /** All calls with the heading they stand under. */

@@ -55,6 +55,8 @@ import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { scoreExportApi } from './outcomes/transcripts/score-export.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { sourceApi } from './school/sources/sources.calls.ts'
+import { serviceKeyApi } from './school/integration/keys.calls.ts'
+import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
@@ -70,6 +72,7 @@ export const screenGroups = [
   '圈子管理',
   '新闻管理',
   '统计分析',
+  '系统集成',
   '个人中心',
 ] as const
 
@@ -882,6 +885,28 @@ export const screens = [
     group: '统计分析',
     needs: modelApi.list,
     actions: [modelApi.addList, modelPreviewApi.preview],
+  },
+
+  {
+    path: '/integration/keys',
+    title: '程序密钥',
+    group: '系统集成',
+    needs: serviceKeyApi.list,
+    actions: [serviceKeyApi.add, serviceKeyApi.revoke],
+  },
+  {
+    path: '/integration/webhooks',
+    title: '事件推送',
+    group: '系统集成',
+    needs: webhookApi.list,
+    actions: [webhookApi.add, webhookApi.edit, webhookApi.enable, webhookApi.renew, webhookApi.remove, webhookApi.test],
+  },
+  {
+    path: '/integration/deliveries',
+    title: '投递记录',
+    group: '系统集成',
+    needs: webhookApi.deliveries,
+    actions: [webhookApi.redeliver],
   },
 
   {

@@ -668,6 +668,10 @@ create trigger "creditLedger_note_insert" after insert on "creditLedger"
   referencing new table as touched
   for each statement
   execute function "note_creditLedger"();
+create trigger "creditLedger_outbox_insert" after insert on "creditLedger"
+  referencing new table as became
+  for each statement
+  execute function "outbox_creditLedger"();
 
 create table curriculum (
   "schoolId" text not null,
@@ -1281,6 +1285,10 @@ create trigger lesson_note_update after update on lesson
   referencing old table as was new table as became
   for each statement
   execute function lesson_note_update();
+create trigger lesson_outbox_update after update on lesson
+  referencing old table as was new table as became
+  for each statement
+  execute function outbox_lesson();
 comment on column lesson."reservedIds" is 'students who have a place as soon as it is published';
 
 create table "lessonChange" (
@@ -1516,6 +1524,58 @@ create table "newsType" (
   constraint "newsType_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 
+create table "outboxDelivery" (
+  "schoolId" text not null,
+  "dlId" uuid not null,
+  "odId" uuid not null,
+  "eventId" uuid not null,
+  "eventKind" text not null,
+  "eventData" jsonb not null,
+  "dlStatus" text not null default '0'::text,
+  attempts integer not null default 0,
+  "nextTime" timestamp with time zone,
+  "answerCode" integer,
+  "answerText" text not null default ''::text,
+  "lastTime" timestamp with time zone,
+  "endTime" timestamp with time zone,
+  "createTime" timestamp with time zone not null default clock_timestamp(),
+  constraint "outboxDelivery_pkey" primary key ("schoolId", "dlId"),
+  constraint "outboxDelivery_schoolId_odId_fkey" foreign key ("schoolId", "odId") references "outboxDestination"("schoolId", "odId") on delete cascade
+);
+create index "outboxDelivery_destination" on "outboxDelivery" ("schoolId", "odId", "createTime" desc);
+create index "outboxDelivery_waiting" on "outboxDelivery" ("schoolId", "odId", "createTime")
+  where ("dlStatus" = any (array['0'::text, '1'::text]));
+comment on table "outboxDelivery" is 'one event for one destination';
+comment on column "outboxDelivery"."nextTime" is 'no attempt before; null: at once';
+comment on column "outboxDelivery"."answerCode" is 'HTTP status of the last answer; null where none came';
+
+create table "outboxDestination" (
+  "schoolId" text not null,
+  "odId" uuid not null,
+  "odChannel" text not null,
+  "odName" text not null,
+  address text not null,
+  "eventKinds" text[] not null default '{}'::text[],
+  "sealedSecret" bytea not null,
+  enable text not null default '1'::text,
+  failures integer not null default 0,
+  "failedSince" timestamp with time zone,
+  "pausedUntil" timestamp with time zone,
+  "isTold" boolean not null default false,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "outboxDestination_pkey" primary key ("schoolId", "odId"),
+  constraint "outboxDestination_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table "outboxDestination" is 'other systems that are told of events';
+comment on column "outboxDestination".failures is 'attempts since the last one that succeeded';
+comment on column "outboxDestination"."pausedUntil" is 'no attempt before';
+comment on column "outboxDestination"."isTold" is 'whether the administrators know that it fails';
+
 create table "overCap" (
   "schoolId" text not null,
   "ocId" uuid not null,
@@ -1647,6 +1707,14 @@ create trigger person_note_update after update on person
   referencing old table as was new table as became
   for each statement
   execute function note_person_update();
+create trigger person_outbox_insert after insert on person
+  referencing new table as became
+  for each statement
+  execute function outbox_person();
+create trigger person_outbox_update after update on person
+  referencing old table as was new table as became
+  for each statement
+  execute function outbox_person();
 comment on column person."contactsErased" is 'when what a graduate could be reached by was erased';
 comment on column person."identityErased" is 'when name and number became pseudonyms';
 comment on column person."holdReason" is 'why nothing of a graduate may be erased; empty: nothing speaks against it';
@@ -1843,6 +1911,14 @@ create index question_supplement on question ("schoolId", "lisId", "qStatus")
   where ("lisId" is not null);
 create unique index question_supplement_open on question ("schoolId", "lisId")
   where (("lisId" is not null) and ("delFlag" = '0'::text) and (("qStatus" = any (array['0'::text, '1'::text, '5'::text])) or (("qStatus" = '2'::text) and ("qOutcome" is null))));
+create trigger question_outbox_insert after insert on question
+  referencing new table as became
+  for each statement
+  execute function outbox_question();
+create trigger question_outbox_update after update on question
+  referencing old table as was new table as became
+  for each statement
+  execute function outbox_question();
 
 create table "recoveryCode" (
   "schoolId" text not null,
@@ -1917,6 +1993,14 @@ create trigger registration_note_update after update on registration
   referencing new table as touched
   for each statement
   execute function note_registration();
+create trigger registration_outbox_insert after insert on registration
+  referencing new table as became
+  for each statement
+  execute function outbox_registration();
+create trigger registration_outbox_update after update on registration
+  referencing old table as was new table as became
+  for each statement
+  execute function outbox_registration();
 
 create table "requestKey" (
   "schoolId" text not null,
@@ -2065,6 +2149,39 @@ create table "schoolClass" (
   constraint "schoolClass_schoolId_smId_fkey" foreign key ("schoolId", "smId") references major("schoolId", "smId")
 );
 create index "schoolClass_schoolId_scId_scClassGrade_idx" on "schoolClass" ("schoolId", "scId", "scClassGrade");
+
+create table "serviceKey" (
+  "schoolId" text not null,
+  "keyId" uuid not null,
+  "keyName" text not null,
+  prefix text not null,
+  "keyHash" bytea not null,
+  "srId" uuid not null,
+  targets jsonb not null default '[]'::jsonb,
+  networks text[] not null default '{}'::text[],
+  "perMinute" integer not null,
+  "endDate" date not null,
+  "revokeTime" timestamp with time zone,
+  "revokeName" text not null default ''::text,
+  "lastTime" timestamp with time zone,
+  "lastIp" text not null default ''::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "serviceKey_pkey" primary key ("schoolId", "keyId"),
+  constraint "serviceKey_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "serviceKey_schoolId_srId_fkey" foreign key ("schoolId", "srId") references role("schoolId", "srId")
+);
+create index "serviceKey_hash" on "serviceKey" ("keyHash");
+create index "serviceKey_role" on "serviceKey" ("schoolId", "srId");
+comment on table "serviceKey" is 'keys by which programs ask';
+comment on column "serviceKey".prefix is 'how the key begins, by which people know it';
+comment on column "serviceKey"."keyHash" is 'SHA-256 of the key';
+comment on column "serviceKey".targets is 'control area: kind and id of each target';
+comment on column "serviceKey".networks is 'addresses it may come from; any where empty';
 
 create table session (
   "sessionId" uuid not null,
@@ -2454,6 +2571,14 @@ create trigger supplement_note_update after update on supplement
   referencing old table as was new table as became
   for each statement
   execute function note_supplement_update();
+create trigger supplement_outbox_insert after insert on supplement
+  referencing new table as became
+  for each statement
+  execute function outbox_supplement();
+create trigger supplement_outbox_update after update on supplement
+  referencing old table as was new table as became
+  for each statement
+  execute function outbox_supplement();
 
 create table "supplementCount" (
   "schoolId" text not null,
@@ -2668,6 +2793,14 @@ create unique index "transcriptIssue_valid" on "transcriptIssue" ("schoolId", "s
 create trigger "transcriptIssue_fixed" before update on "transcriptIssue"
   for each row
   execute function refuse_issue_change();
+create trigger "transcriptIssue_outbox_insert" after insert on "transcriptIssue"
+  referencing new table as became
+  for each statement
+  execute function "outbox_transcriptIssue"();
+create trigger "transcriptIssue_outbox_update" after update on "transcriptIssue"
+  referencing old table as was new table as became
+  for each statement
+  execute function "outbox_transcriptIssue"();
 
 create table "transcriptPrint" (
   "schoolId" text not null,
@@ -3209,6 +3342,265 @@ begin
       from became
     )
   ) s;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."outbox_creditLedger"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
+  end if;
+  perform "outbox_put"(n."schoolId", n.kind, jsonb_build_object(
+      'source', n."source", 'bizId', n."bizId", 'bizName', n."bizName", 'entries', n.entries,
+      'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
+  )
+    ))
+  from (
+    select
+      "schoolId", "suId", "source", "bizId", "bizName",
+      case when "reverseOf" is null then 'credit.granted' else 'credit.reversed' end kind,
+      jsonb_agg(jsonb_build_object(
+        'clId', "clId", 'clType', "clType", 'moduleId', "moduleId", 'value', ("clValue" / 100.0)::numeric(12, 2)::text
+      ) order by "clType", "clId") entries
+    from became
+    group by 1, 2, 3, 4, 5, 6
+  ) n;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_lesson()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
+  end if;
+  perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object('liId', n."liId", 'liNo', n."liNo", 'liName', n."liName", 'liStatus', n."liStatus"))
+  from became n
+  join was o on o."schoolId" = n."schoolId" and o."liId" = n."liId" and o."liStatus" <> n."liStatus"
+  cross join lateral (
+    values
+      ('course.submitted', n."liStatus" = '10'),
+      ('course.approved', o."liStatus" = '10' and n."liStatus" in ('20', '30')),
+      ('course.refused', n."liStatus" = '11'),
+      ('course.published', n."liStatus" = '30' and o."liStatus" in ('0', '10', '11', '20', '90')),
+      ('course.takenDown', n."liStatus" = '90'),
+      ('course.cancelled', n."liStatus" in ('91', '92')),
+      ('result.submitted', n."liStatus" = '40'),
+      ('result.approved', o."liStatus" = '40' and n."liStatus" in ('50', '60')),
+      ('result.refused', n."liStatus" = '41'),
+      ('publicity.begun', n."liStatus" = '60' and o."liStatus" <> '61'),
+      ('publicity.ended', o."liStatus" in ('60', '61') and n."liStatus" = '70')
+  ) k(kind, applies)
+  where k.applies;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    perform "outbox_put"(n."schoolId", 'person.added', jsonb_build_object(
+    'suiType', n."suiType", 'suiStatus', n."suiStatus",
+    'person', jsonb_build_object('suId', n."suId", 'suiNumber', n."suiNumber", 'suiName', n."suiName")
+  )) from became n;
+  else
+    perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
+    'suiType', n."suiType", 'suiStatus', n."suiStatus",
+    'person', jsonb_build_object('suId', n."suId", 'suiNumber', n."suiNumber", 'suiName', n."suiName")
+  ))
+    from became n
+    join was o on o."schoolId" = n."schoolId" and o."suId" = n."suId"
+    cross join lateral (
+      select
+        n."delFlag" = '0' and n."suiStatus" not in ('3', case n."suiType" when '1' then '4' else '2' end) now_here,
+        o."delFlag" = '0' and o."suiStatus" not in ('3', case o."suiType" when '1' then '4' else '2' end) was_here
+    ) h
+    cross join lateral (
+      values
+        ('person.left', h.was_here and not h.now_here),
+        ('person.added', h.now_here and not h.was_here)
+    ) k(kind, applies)
+    where k.applies;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_put(p_school text, p_kind text, p_data jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  d record;
+  e uuid := gen_random_uuid();
+begin
+  for d in
+    select "odId" from "outboxDestination"
+    where "schoolId" = p_school and "enable" = '1' and "eventKinds" @> array[p_kind]
+    order by "odId"
+  loop
+    insert into "outboxDelivery" ("schoolId", "dlId", "odId", "eventId", "eventKind", "eventData")
+    values (p_school, gen_random_uuid(), d."odId", e, p_kind, p_data);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_question()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    perform "outbox_put"(n."schoolId", 'dispute.opened', jsonb_build_object(
+    'qId', n."qId", 'liId', n."liId", 'lisId', n."lisId", 'qType', n."qType",
+    'qStatus', n."qStatus", 'qOutcome', n."qOutcome"
+  )) from became n;
+  else
+    perform "outbox_put"(n."schoolId", 'dispute.settled', jsonb_build_object(
+    'qId', n."qId", 'liId', n."liId", 'lisId', n."lisId", 'qType', n."qType",
+    'qStatus', n."qStatus", 'qOutcome', n."qOutcome"
+  ))
+    from became n
+    join was o on o."schoolId" = n."schoolId" and o."qId" = n."qId"
+    where (n."qStatus" = '3' and o."qStatus" <> '3') or (n."qOutcome" is not null and o."qOutcome" is null);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_registration()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
+    'laId', n."laId", 'laStatus', n."laStatus", 'laSignStatus', n."laSignStatus",
+    'course', (select jsonb_build_object('liId', l."liId", 'liNo', l."liNo", 'liName', l."liName", 'liStatus', l."liStatus") from "lesson" l where l."schoolId" = n."schoolId" and l."liId" = n."liId"),
+    'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
+  )
+  ))
+    from became n
+    cross join lateral (
+      values
+        ('registration.accepted', n."laStatus" = '1'),
+        ('attendance.signedIn', n."laSignStatus" in ('1', '2', '7'))
+    ) k(kind, applies)
+    where k.applies and n."delFlag" = '0';
+  else
+    perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
+    'laId', n."laId", 'laStatus', n."laStatus", 'laSignStatus', n."laSignStatus",
+    'course', (select jsonb_build_object('liId', l."liId", 'liNo', l."liNo", 'liName', l."liName", 'liStatus', l."liStatus") from "lesson" l where l."schoolId" = n."schoolId" and l."liId" = n."liId"),
+    'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
+  )
+  ))
+    from became n
+    join was o on o."schoolId" = n."schoolId" and o."laId" = n."laId"
+    cross join lateral (
+      values
+        ('registration.accepted', n."laStatus" = '1' and o."laStatus" <> '1' and n."delFlag" = '0'),
+        (
+          'registration.cancelled',
+          (n."laStatus" in ('4', '6', '7') and o."laStatus" not in ('2', '4', '6', '7'))
+            or (n."delFlag" = '1' and o."delFlag" = '0' and o."laStatus" in ('0', '1', '3', '5'))
+        ),
+        (
+          'attendance.signedIn',
+          n."laSignStatus" in ('1', '2', '7') and o."laSignStatus" not in ('1', '2', '3', '4', '7')
+            and n."delFlag" = '0'
+        )
+    ) k(kind, applies)
+    where k.applies;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_supplement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    perform "outbox_put"(n."schoolId", 'supplement.submitted', jsonb_build_object(
+    'lisId', n."lisId", 'lisName', n."lisName", 'lisType', n."lisType", 'lisStatus', n."lisStatus",
+    'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
+  )
+  ))
+    from became n
+    where n."lisStatus" = '1';
+  else
+    perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
+    'lisId', n."lisId", 'lisName', n."lisName", 'lisType', n."lisType", 'lisStatus', n."lisStatus",
+    'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
+  )
+  ))
+    from became n
+    join was o on o."schoolId" = n."schoolId" and o."lisId" = n."lisId" and o."lisStatus" <> n."lisStatus"
+    cross join lateral (
+      values
+        ('supplement.submitted', n."lisStatus" = '1'),
+        ('supplement.approved', o."lisStatus" in ('0', '1') and n."lisStatus" in ('2', '5')),
+        ('supplement.refused', n."lisStatus" = '3')
+    ) k(kind, applies)
+    where k.applies;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."outbox_transcriptIssue"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    perform "outbox_put"(n."schoolId", 'transcript.issued', jsonb_build_object(
+    'tiId', n."tiId", 'serial', n."serial", 'tiStatus', n."tiStatus",
+    'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
+  )
+  )) from became n;
+  else
+    perform "outbox_put"(n."schoolId", 'transcript.revoked', jsonb_build_object(
+    'tiId', n."tiId", 'serial', n."serial", 'tiStatus', n."tiStatus",
+    'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
+  )
+  ))
+    from became n
+    join was o on o."schoolId" = n."schoolId" and o."tiId" = n."tiId"
+    where n."tiStatus" = '3' and o."tiStatus" <> '3';
+  end if;
   return null;
 end $function$;
 

@@ -73,6 +73,8 @@ import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
 import { sourceRoutes } from './school/sources/sources.routes.ts'
+import { authenticateKey, isServiceKey } from './school/integration/key-authentication.ts'
+import { integrationRoutes } from './school/integration/integration.routes.ts'
 import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
@@ -155,6 +157,7 @@ export const allRoutes: Route[] = [
   ...sourceRoutes(importers, actorFor),
   ...auditRoutes(recordVisibility(importers)),
   ...runtimeRoutes(schemaName),
+  ...integrationRoutes,
   ...personalRoutes,
   ...ownRecordRoutes,
   ...ownSupplementRoutes(creditKinds),
@@ -165,7 +168,8 @@ export const allRoutes: Route[] = [
 ]
 
 const authenticator: Authenticator = {
-  authenticate,
+  authenticate: (ctx, token, onUnknownToken) =>
+    (isServiceKey(token) ? authenticateKey : authenticate)(ctx, token, onUnknownToken),
   denied: (ctx, call) => auditDenied(ctx, { action: call.summary, bizType: 'permit', bizId: call.permit }),
   admitUpload,
 }

@@ -41,6 +41,7 @@ const notAsked: Record<string, string> = {
   '/import/{kind}/batch': 'a demo school has no import',
   '/import/{kind}/columns': 'a demo school has no import',
   '/import/{kind}/preview': 'a demo school has no import',
+  '/integration/deliveries/detail': 'a demo school has no delivery',
   '/sysUserInfo/graduationRows': 'nobody has graduated yet',
   '/informationInfo/queryReaders': 'the administrator has sent nothing yet',
   '/lessonsApplyInfo/creditTrace': 'asked by the registrations of people, whose ids only the console shows',

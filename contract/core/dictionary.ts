@@ -97,6 +97,8 @@ export const dictionary = {
   circle_review: entriesOf(programme.circleReview),
   news_status: entriesOf(platform.newsStatus),
   news_class: entriesOf(platform.newsClass),
+  key_state: entriesOf(platform.serviceKeyState),
+  delivery_status: entriesOf(platform.deliveryStatus),
   audit_kind: entriesOf(platform.auditKind),
   audit_result: entriesOf(platform.auditResult),
   year_verdict: entriesOf(outcomes.yearVerdict),

@@ -17,6 +17,12 @@ export const refusals = {
   'job-not-failed': '该任务已不在“未能完成”之列，请刷新后查看',
   'job-waits-already': '同一项任务已在等待或运行，不必重试',
 
+  // other systems
+  'too-many-webhooks': '最多设置 {n} 个事件推送，请先删除不用的',
+  'too-many-keys': '最多可有 {n} 个有效的程序密钥，请先撤销不用的',
+  'not-for-programs': '该接口只供人员登录后使用，程序密钥不能调用',
+  'delivery-under-way': '所选投递正在等待或投递中，不必重新投递，请刷新后查看',
+
   // session
   'dictionary-unknown': '没有字典类型“{type}”，请核对 sdtType',
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',

@@ -23,6 +23,8 @@ import * as courseForm from './202611231180-course-form.ts'
 import * as backupRuns from './202611231200-backup-runs.ts'
 import * as runtime from './202611231260-runtime.ts'
 import * as migrationProgress from './202611240010-migration-progress.ts'
+import * as outbox from './202611250150-outbox.ts'
+import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
@@ -53,5 +55,7 @@ export const migrations: Migrations = {
   '202611231280-export-scope': exportScope,
   '202611231300-terms-of-keeping': termsOfKeeping,
   '202611240010-migration-progress': migrationProgress,
+  '202611250150-outbox': outbox,
+  '202611250151-service-keys': serviceKeys,
   '202611250300-data-sources': dataSources,
 }

@@ -9,6 +9,7 @@ import { forgetRequestKeys } from '../core/request/idempotency.ts'
 import { removeOldJobs } from '../core/jobs/jobs.ts'
 import { sweepOrphans } from '../platform/files/file-use.service.ts'
 import { importJobs } from '../platform/imports/import-jobs.ts'
+import { outboxJobs } from '../platform/outbox/outbox-jobs.ts'
 import { archiveLessons } from '../programme/lessons/archive.service.ts'
 import { completeLessons } from '../programme/lessons/credit/completion.service.ts'
 import { publishDue } from '../programme/lessons/publish-due.service.ts'
@@ -19,6 +20,7 @@ import { keepToTerms } from '../school/retention/retention.service.ts'
 import { endMemberships } from '../school/roles/membership-end.service.ts'
 import { checkInItsTurn, checkJob, startNightlyChecks } from '../outcomes/statistics/check.service.ts'
 import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
+import { tellDestination } from '../school/integration/administrators.service.ts'
 import { watchRuntime } from '../school/runtime/alarms.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
 import { codeMailHandler, codeMailJob } from '../school/session/delivery.ts'
@@ -71,6 +73,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   'retention:keep': { every: 1800, run: () => keepToTerms(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...backupJobs(services, program),
+  ...outboxJobs(services, tellDestination),
   ...importJobs(services, importers, actorFor),
   ...sourceJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),

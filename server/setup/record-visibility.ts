@@ -13,6 +13,8 @@ import { visibleLabels } from '../rules/labels/labels.queries.ts'
 import { visibleLessons } from '../programme/lessons/model/lessons.queries.ts'
 import { visibleNews } from '../platform/news/news.queries.ts'
 import { visibleTypes } from '../platform/news/types.service.ts'
+import { visibleKeys } from '../school/integration/keys.service.ts'
+import { visibleWebhooks } from '../school/integration/webhooks.service.ts'
 import { visibleClasses } from '../school/organisation/classes.queries.ts'
 import { visibleColleges } from '../school/organisation/colleges.queries.ts'
 import { ownDepartments } from '../school/organisation/departments.queries.ts'
@@ -75,6 +77,12 @@ export const recordVisibility = (importers: Importers): RecordVisibility => ({
   ),
   awardTemplate: under('award:list', (ctx, id) =>
     visibleTemplates(ctx).select('atId').where('atId', '=', id).executeTakeFirst(),
+  ),
+  serviceKey: under('integration:manage', (ctx, id) =>
+    visibleKeys(ctx).select('serviceKey.keyId').where('serviceKey.keyId', '=', id).executeTakeFirst(),
+  ),
+  webhook: under('integration:manage', (ctx, id) =>
+    visibleWebhooks(ctx).select('odId').where('odId', '=', id).executeTakeFirst(),
   ),
   circle: under('circle:list', (ctx, id) =>
     visibleCircles(ctx).select('circle.ciId').where('circle.ciId', '=', id).executeTakeFirst(),

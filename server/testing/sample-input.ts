@@ -202,6 +202,7 @@ const texts: Record<string, unknown> = {
   newPassword: 'Other-2026x',
   errorId: 'x'.repeat(32),
   tab: 'todo',
+  address: 'https://events.example.edu.cn/in',
 }
 
 const schemas = new WeakMap<Call, Json>()

@@ -1,3 +1,4 @@
+import ApiOutlined from '@ant-design/icons/ApiOutlined'
 import AppstoreOutlined from '@ant-design/icons/AppstoreOutlined'
 import AuditOutlined from '@ant-design/icons/AuditOutlined'
 import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
@@ -22,6 +23,7 @@ const icons: Record<Screen['group'], ReactNode> = {
   圈子管理: <UsergroupAddOutlined />,
   新闻管理: <NotificationOutlined />,
   统计分析: <BarChartOutlined />,
+  系统集成: <ApiOutlined />,
   个人中心: <UserOutlined />,
 }
 

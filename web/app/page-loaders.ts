@@ -68,6 +68,11 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/ProcessManagement/CloneProcessManagement': () =>
     import('../rules/workflow/flow-editor.page.tsx').then((page) => page.FlowClonePage),
   '/basicConfig/auditLog': () => import('../school/audit/audit-list.page.tsx').then((page) => page.AuditListPage),
+  '/integration/keys': () => import('../school/integration/key-list.page.tsx').then((page) => page.KeyListPage),
+  '/integration/webhooks': () =>
+    import('../school/integration/webhook-list.page.tsx').then((page) => page.WebhookListPage),
+  '/integration/deliveries': () =>
+    import('../school/integration/delivery-list.page.tsx').then((page) => page.DeliveryListPage),
   '/basicConfig/runtimeStatus': () => import('../school/runtime/runtime.page.tsx').then((page) => page.RuntimePage),
   '/basicConfig/ProcessManagement/CoverageMap': () =>
     import('../rules/workflow/coverage.page.tsx').then((page) => page.CoveragePage),

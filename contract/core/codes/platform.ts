@@ -126,6 +126,8 @@ export const auditKind = wordList({
   circleClass: '圈子分类',
   news: '新闻',
   newsType: '新闻分类',
+  webhook: '事件推送',
+  serviceKey: '程序密钥',
 })
 
 export const auditResult = wordList({ ok: '成功', refused: '被拒绝' })
@@ -146,6 +148,26 @@ export const jobStatus = codeList({
   failed: ['3', '未能完成'],
   cancelled: ['4', '已取消'],
 })
+
+/** `dlStatus`: how far the delivery of an event to another system is. */
+export const deliveryStatus = codeList({
+  waiting: ['0', '待投递'],
+  sending: ['1', '投递中'],
+  delivered: ['2', '已送达'],
+  dead: ['3', '未送达'],
+})
+export type DeliveryStatus = CodeOf<typeof deliveryStatus>
+
+/** `keyState`: whether a program's key holds; computed, never stored. */
+export const serviceKeyState = codeList({
+  valid: ['1', '有效'],
+  ended: ['2', '已过期'],
+  revoked: ['3', '已撤销'],
+})
+export type ServiceKeyState = CodeOf<typeof serviceKeyState>
+
+/** `odChannel`: the way to another system. */
+export const outboxChannel = wordList({ webhook: '事件推送' })
 
 /** `alKind`: what is wrong so that a person has to look. */
 export const alarmKind = wordList({

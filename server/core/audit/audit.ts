@@ -30,8 +30,10 @@ export async function audit(ctx: Context, entry: AuditEntry): Promise<void> {
 
 /** Appends rows for an action on many records with one statement. */
 export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<void> {
-  const { schoolId, suId, suNickname } = ctx.actor
-  await writeAudit(ctx, { schoolId, actorId: suId === systemId ? null : suId, actorName: suNickname }, entries)
+  const { schoolId, suId, suNickname, program } = ctx.actor
+  // programs are found by their names, as the system is: they are nobody of any college
+  const actorId = suId === systemId || program ? null : suId
+  await writeAudit(ctx, { schoolId, actorId, actorName: suNickname }, entries)
 }
 
 /**

@@ -1044,6 +1044,59 @@ export interface NewsType {
   version: Generated<number>
 }
 
+export interface OutboxDelivery {
+  /**
+   * HTTP status of the last answer null where none came
+   */
+  answerCode: number | null
+  answerText: Generated<string>
+  attempts: Generated<number>
+  createTime: Generated<string>
+  dlId: string
+  dlStatus: Generated<string>
+  endTime: string | null
+  eventData: Json
+  eventId: string
+  eventKind: string
+  lastTime: string | null
+  /**
+   * no attempt before null: at once
+   */
+  nextTime: string | null
+  odId: string
+  schoolId: string
+}
+
+export interface OutboxDestination {
+  address: string
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  enable: Generated<string>
+  eventKinds: Generated<string[]>
+  failedSince: string | null
+  /**
+   * attempts since the last one that succeeded
+   */
+  failures: Generated<number>
+  /**
+   * whether the administrators know that it fails
+   */
+  isTold: Generated<boolean>
+  odChannel: string
+  odId: string
+  odName: string
+  /**
+   * no attempt before
+   */
+  pausedUntil: string | null
+  schoolId: string
+  sealedSecret: Buffer
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
 export interface OverCap {
   createBy: string
   createName: string
@@ -1415,6 +1468,41 @@ export interface SchoolClass {
   schoolId: string
   scId: string
   smId: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
+export interface ServiceKey {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  endDate: string
+  /**
+   * SHA-256 of the key
+   */
+  keyHash: Buffer
+  keyId: string
+  keyName: string
+  lastIp: Generated<string>
+  lastTime: string | null
+  /**
+   * addresses it may come from any where empty
+   */
+  networks: Generated<string[]>
+  perMinute: number
+  /**
+   * how the key begins, by which people know it
+   */
+  prefix: string
+  revokeName: Generated<string>
+  revokeTime: string | null
+  schoolId: string
+  srId: string
+  /**
+   * control area: kind and id of each target
+   */
+  targets: Generated<Json>
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
@@ -2063,6 +2151,8 @@ export interface DB {
   migrationProgress: MigrationProgress
   news: News
   newsType: NewsType
+  outboxDelivery: OutboxDelivery
+  outboxDestination: OutboxDestination
   overCap: OverCap
   passwordHistory: PasswordHistory
   person: Person
@@ -2084,6 +2174,7 @@ export interface DB {
   savedView: SavedView
   school: School
   schoolClass: SchoolClass
+  serviceKey: ServiceKey
   session: Session
   sessionSign: SessionSign
   signingKey: SigningKey

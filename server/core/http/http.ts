@@ -171,6 +171,7 @@ async function admit(
   if (!token) throw new Failure('token-invalid')
   const actor = await authenticator.authenticate(ctx, token, onUnknownToken)
   limits.person(actor)
+  if (actor.program && isOfPersons(call)) throw new Failure('not-for-programs')
   const hold = holds.find(({ holdsBack }) => holdsBack(actor))
   if (hold && !alwaysOpen.has(fullPath(call)) && !hold.open.has(fullPath(call))) throw new Failure(hold.reason)
   if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
@@ -209,6 +210,15 @@ const holds: readonly {
     ),
   },
 ]
+
+/**
+ * What a program's key does not open, whatever its rights (decision 081): what belongs to the person who is signed in,
+ * what the console is loaded with, and what asks for a fresh code, for a program has no second factor.
+ */
+export const isOfPersons = (call: Call): boolean =>
+  call.needsFreshCode ||
+  call.gives === 'events' ||
+  (call.permit === 'signed-in' && (call.writes || alwaysOpen.has(fullPath(call))))
 
 /** What anybody who is signed in may do: sign out, and load what the console needs to show what they have to do. */
 const alwaysOpen = new Set([

@@ -41,6 +41,15 @@ export function createRateLimits(
   const limiter = (name: string, perMinute: number) => createRateLimiter(perMinute, 60, sharing && { sharing, name })
   const perAddress = limiter('address', addressRequestsPerMinute)
   const perPerson = limiter('person', requestsPerMinute)
+  const programs = new Map<number, (key: string) => void>()
+  /** Programs have a rate of their own; there are a few different ones. Where people have none, they have none. */
+  const perProgram = (perMinute: number) => {
+    const known = programs.get(perMinute)
+    if (known) return known
+    const made = limiter(`program-${perMinute}`, requestsPerMinute === 0 ? 0 : perMinute)
+    programs.set(perMinute, made)
+    return made
+  }
   const expensive = {
     statistic: limitExpensive(
       statisticsPerMinute === 0 ? undefined : limiter('statistic', statisticsPerMinute),
@@ -60,7 +69,8 @@ export function createRateLimits(
   }
   return {
     address: (address) => telling('address', () => perAddress(networkOf(address))),
-    person: (actor) => telling('person', () => perPerson(personOf(actor))),
+    person: (actor) =>
+      telling('person', () => (actor.program ? perProgram(actor.program.perMinute) : perPerson)(personOf(actor))),
     expensive: async ({ cost }, actor) => {
       if (cost === 'plain') return undefined
       return expensive[cost]?.(personOf(actor)).catch((refusal: unknown) => {

@@ -25,6 +25,8 @@ export interface Actor {
   mustEnrol?: boolean
   /** The second factor of somebody who has one: when this session gave a code of it, as wall-clock text. */
   factor?: { provenTime: string | null }
+  /** It is a program that asks by a key of its own, so often a minute at most; there is no person. */
+  program?: { perMinute: number }
   /** Rights of all roles together. */
   permits: ReadonlySet<string>
   roleIds: string[]

@@ -5,8 +5,8 @@ import { backupContents } from '../backup/contents.ts'
 import { resealed } from './reseal.ts'
 
 /**
- * What stays behind: what holds only for the devices and the keys of the installation that was left, and imports and
- * requests under way. Nobody's record is among it.
+ * What stays behind: what holds only for the devices and the keys of the installation that was left, and imports,
+ * requests and deliveries under way. Nobody's record is among it.
  */
 export const staysBehind: ReadonlySet<string> = new Set([
   'alarm',
@@ -15,9 +15,11 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'importMatch',
   'importRow',
   'importUndo',
+  'outboxDelivery',
   'recoveryCode',
   'requestKey',
   'resetRequest',
+  'serviceKey',
   'session',
   'trustedDevice',
 ])

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { deliveryStatus, enableStatus, jobStatus } from '../../../contract/core/codes/platform.ts'
+import { addSeconds } from '../../core/base/clock.ts'
+import type { Job, JobHandlers } from '../../core/jobs/job-runner.ts'
+import { enqueue } from '../../core/jobs/jobs.ts'
+import { systemContext, type JobServices } from '../../core/request/system.ts'
+import { attempt, settleAttempt, takeNext, type TellDestination } from './deliver.service.ts'
+
+/** Seconds that one run works for a destination before others get their turn. */
+const turnSeconds = 30
+/** Days for which deliveries that have ended are kept. */
+const keptDays = 30
+
+const sendJob = 'outbox:send'
+
+/**
+ * Delivers what lies in the outbox: one job finds the destinations for which something is due, and one job a
+ * destination sends, one delivery after the other. The key of the job sees to it that no destination has two at a time,
+ * in whichever process; a slow or failing one holds up nobody else.
+ */
+export const outboxJobs = (services: JobServices, tell: TellDestination): JobHandlers => ({
+  'outbox:look': { every: 5, run: () => enqueueDue(services) },
+  'outbox:tidy': { every: 3600, run: () => removeOldDeliveries(services) },
+  // others of the program's jobs find room beside receivers that do not answer
+  [sendJob]: { atOnce: 2, run: (job) => sendDue(services, job, tell) },
+})
+
+async function enqueueDue(services: JobServices): Promise<void> {
+  const now = services.clock.now()
+  const { rows } = await sql<{ schoolId: string; odId: string }>`
+    select o."schoolId", o."odId"
+    from "outboxDestination" o
+    where o."enable" = ${enableStatus.enabled}
+      and (o."pausedUntil" is null or o."pausedUntil" <= ${now})
+      and exists (
+        select from "outboxDelivery" d
+        where d."schoolId" = o."schoolId" and d."odId" = o."odId"
+          and d."dlStatus" in (${sql.lit(deliveryStatus.waiting)}, ${sql.lit(deliveryStatus.sending)})
+          and (d."nextTime" is null or d."nextTime" <= ${now})
+      )
+      and not exists (
+        select from "job" j
+        where j."schoolId" = o."schoolId" and j."jobKind" = ${sendJob} and j."jobKey" = o."odId"::text
+          and j."jobStatus" in (${sql.lit(jobStatus.waiting)}, ${sql.lit(jobStatus.running)})
+      )
+    order by 1, 2`.execute(services.db)
+  for (const { schoolId, odId } of rows) await enqueue(services, { schoolId, kind: sendJob, key: odId })
+}
+
+async function sendDue(services: JobServices, job: Job, tell: TellDestination): Promise<void> {
+  const ctx = systemContext(services, job.schoolId)
+  const end = performance.now() + turnSeconds * 1000
+  while (performance.now() < end) {
+    const sending = await takeNext(ctx, job.jobKey!)
+    if (!sending) return
+    await settleAttempt(ctx, sending, await attempt(ctx, sending, job.signal), tell)
+    await job.progress(0)
+  }
+}
+
+async function removeOldDeliveries({ db, clock }: JobServices): Promise<void> {
+  await db
+    .deleteFrom('outboxDelivery')
+    .where('dlStatus', 'in', [deliveryStatus.delivered, deliveryStatus.dead])
+    .where('endTime', '<', addSeconds(clock.now(), -keptDays * 86_400))
+    .execute()
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { enableStatus, messageType } from '../../../contract/core/codes/platform.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { dayOf } from '../../core/base/clock.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
+import type { Context } from '../../core/request/context.ts'
+import { notify } from '../../platform/notifications/notify.service.ts'
+import type { DestinationNews } from '../../platform/outbox/deliver.service.ts'
+
+/** Tells those who look after other systems that one of them does not answer, or answers again: once each. */
+export async function tellDestination(ctx: Context, { odId, odName, kind, reason }: DestinationNews): Promise<void> {
+  const [title, content, type] = {
+    failing: [
+      `事件推送未送达：${odName}`,
+      `接收方连续多次没有成功应答（${reason}）。系统会继续重试，恢复后自动补发，其他推送不受影响。请联系接收方，或在“事件推送”中核对地址后发送测试。`,
+      messageType.warning,
+    ] as const,
+    gone: [
+      `事件推送已停用：${odName}`,
+      '接收方答复不再接收（HTTP 410），系统已停用该推送。确认仍需推送时，请核对地址后重新启用。',
+      messageType.warning,
+    ] as const,
+    recovered: [`已恢复：事件推送 ${odName}`, '接收方已正常应答，积压的事件正在补发。', messageType.system] as const,
+  }[kind]
+  const link = `/integration/deliveries?odId=${odId}`
+  await notify(ctx, { suIds: await administrators(ctx), title, content, type, link })
+}
+
+/** Those of the school who hold the right. */
+async function administrators(ctx: Context): Promise<string[]> {
+  const rows = await from(ctx, 'roleUser')
+    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
+    .innerJoin('account', withinSchool('account.suId', 'roleUser.suId'))
+    .select('roleUser.suId')
+    .distinct()
+    .where(sql<boolean>`'integration:manage' = any("role"."permits")`)
+    .where('role.enable', '=', enableStatus.enabled)
+    .where('account.suStatus', '=', accountStatus.active)
+    .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(ctx.clock.now()))]))
+    .execute()
+  return rows.map(({ suId }) => suId)
+}

@@ -1,0 +1,16 @@
+/**
+ * Rights that no key has, whatever its role: to give rights and keys, to set passwords, to seal and to sign, and to
+ * decide in a person's place.
+ */
+const never = [
+  /^role:(edit|delete|grant)$/,
+  /^integration:/,
+  /^[^:]+:resetPwd$/,
+  /^signkey:/,
+  /^school:seal$/,
+  /^approval:/,
+]
+
+/** What of a role's rights a key of that role has. */
+export const permitsOfKey = (permits: readonly string[]): string[] =>
+  permits.filter((permit) => !never.some((pattern) => pattern.test(permit)))
