@@ -227,7 +227,9 @@ export async function actorFor(
 
 async function asActor(
   ctx: Pick<PublicContext, 'db' | 'clock'>,
-  person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'> & { suType: string },
+  person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'> & {
+    suType: string
+  },
 ): Promise<Actor> {
   const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd, suType } = person
   const grants = await grantsOf(ctx, schoolId, suId)
@@ -243,7 +245,6 @@ async function asActor(
       ...(suType === personType.student ? ['student:self'] : []),
     ]),
     roleIds: grants.map(({ srId }) => srId),
-    scopeFor: (permit) =>
-      permit === 'student:self' ? { whole: false, areas: [], suId } : scopeUnder(grants, permit),
+    scopeFor: (permit) => (permit === 'student:self' ? { whole: false, areas: [], suId } : scopeUnder(grants, permit)),
   }
 }
