@@ -1976,6 +1976,8 @@ create table school (
   "updateTime" timestamp with time zone not null default now(),
   version integer not null default 0,
   "tracesGoneBefore" date not null default '0001-01-01'::date,
+  "suspendedTime" timestamp with time zone,
+  "suspendedWhy" text not null default ''::text,
   constraint school_pkey primary key ("schoolId"),
   constraint "school_schoolId_check" check (("schoolId" ~ '^[a-zA-Z0-9_-]{1,32}$'::text))
 );
@@ -1989,6 +1991,7 @@ create trigger school_note_settings after update of settings on school
   for each row when (((old.settings -> 'totalHours'::text) is distinct from (new.settings -> 'totalHours'::text)))
   execute function note_school();
 comment on column school."tracesGoneBefore" is 'sign-ins before this day have lost their address and browser';
+comment on column school."suspendedTime" is 'since when the school stands still; null where it works';
 
 create table "schoolClass" (
   "schoolId" text not null,

@@ -1344,6 +1344,11 @@ export interface School {
   settings: Generated<Json>
   settingsVersion: Generated<number>
   /**
+   * since when the school stands still null where it works
+   */
+  suspendedTime: string | null
+  suspendedWhy: Generated<string>
+  /**
    * sign-ins before this day have lost their address and browser
    */
   tracesGoneBefore: Generated<string>
