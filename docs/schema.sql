@@ -2017,6 +2017,23 @@ create table "schoolClass" (
 );
 create index "schoolClass_schoolId_scId_scClassGrade_idx" on "schoolClass" ("schoolId", "scId", "scClassGrade");
 
+create table "schoolRemoval" (
+  "schoolId" text not null,
+  "startTime" timestamp with time zone not null,
+  "endTime" timestamp with time zone,
+  "schName" text not null,
+  "removedBy" text not null,
+  "archiveName" text not null,
+  "archiveSha256" text not null,
+  "archiveTime" timestamp with time zone not null,
+  files integer not null default 0,
+  counts jsonb not null default '{}'::jsonb,
+  constraint "schoolRemoval_pkey" primary key ("schoolId", "startTime")
+);
+create unique index "schoolRemoval_underWay" on "schoolRemoval" ("schoolId")
+  where ("endTime" is null);
+comment on column "schoolRemoval".counts is 'rows removed so far, by table';
+
 create table session (
   "sessionId" uuid not null,
   "schoolId" text not null,

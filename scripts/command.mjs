@@ -15,7 +15,7 @@ const commands = {
   verify: '核对备份；--drill：恢复到临时的地方试运行',
   'export-school': '学校代码 位置：把一个学校的全部内容写成归档',
   'import-school': '位置：把归档中的学校导入这个安装',
-  schools: 'list|suspend|resume：列出、暂停或恢复学校',
+  schools: 'list|suspend|resume|remove：列出、暂停、恢复或删除学校',
   upgrade: '--check：升级前看一看会做什么，不改动任何东西',
 }
 

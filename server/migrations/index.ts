@@ -25,6 +25,7 @@ import * as runtime from './202611231260-runtime.ts'
 import * as migrationProgress from './202611240010-migration-progress.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 import * as suspendedSchools from './202611250120-suspended-schools.ts'
+import * as schoolRemovals from './202611250121-school-removals.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -54,4 +55,5 @@ export const migrations: Migrations = {
   '202611231300-terms-of-keeping': termsOfKeeping,
   '202611240010-migration-progress': migrationProgress,
   '202611250120-suspended-schools': suspendedSchools,
+  '202611250121-school-removals': schoolRemovals,
 }

@@ -97,6 +97,7 @@ const tables: Record<keyof Tables, TableRights> = {
   savedView: free,
   school: kept,
   schoolClass: free,
+  schoolRemoval: none,
   session: free,
   slowStatement: free,
   sessionSign: free,

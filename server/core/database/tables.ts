@@ -1376,6 +1376,22 @@ export interface SchoolClass {
   version: Generated<number>
 }
 
+export interface SchoolRemoval {
+  archiveName: string
+  archiveSha256: string
+  archiveTime: string
+  /**
+   * rows removed so far, by table
+   */
+  counts: Generated<Json>
+  endTime: string | null
+  files: Generated<number>
+  removedBy: string
+  schName: string
+  schoolId: string
+  startTime: string
+}
+
 export interface Session {
   absoluteExpiry: string
   accessHash: Buffer
@@ -2038,6 +2054,7 @@ export interface DB {
   savedView: SavedView
   school: School
   schoolClass: SchoolClass
+  schoolRemoval: SchoolRemoval
   session: Session
   sessionSign: SessionSign
   signingKey: SigningKey

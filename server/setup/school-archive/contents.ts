@@ -18,6 +18,7 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'recoveryCode',
   'requestKey',
   'resetRequest',
+  'schoolRemoval',
   'session',
   'trustedDevice',
 ])

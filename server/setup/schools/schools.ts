@@ -68,6 +68,10 @@ export async function suspendSchool(client: pg.Client, schoolId: string, why: st
 
 /** Has a suspended school work again. @throws StartFault */
 export async function resumeSchool(client: pg.Client, schoolId: string): Promise<void> {
+  const { rowCount } = await client.query('select from "schoolRemoval" where "schoolId" = $1 and "endTime" is null', [
+    schoolId,
+  ])
+  if (rowCount) throw new StartFault(`学校 ${schoolId} 已开始删除，不能恢复；请把归档导入（import-school）。`)
   await change(client, schoolId, {
     set: `"suspendedTime" = null, "suspendedWhy" = $2`,
     where: `"suspendedTime" is not null`,
