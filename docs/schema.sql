@@ -2112,6 +2112,8 @@ create table school (
   "updateTime" timestamp with time zone not null default now(),
   version integer not null default 0,
   "tracesGoneBefore" date not null default '0001-01-01'::date,
+  "suspendedTime" timestamp with time zone,
+  "suspendedWhy" text not null default ''::text,
   constraint school_pkey primary key ("schoolId"),
   constraint "school_schoolId_check" check (("schoolId" ~ '^[a-zA-Z0-9_-]{1,32}$'::text))
 );
@@ -2125,6 +2127,7 @@ create trigger school_note_settings after update of settings on school
   for each row when (((old.settings -> 'totalHours'::text) is distinct from (new.settings -> 'totalHours'::text)))
   execute function note_school();
 comment on column school."tracesGoneBefore" is 'sign-ins before this day have lost their address and browser';
+comment on column school."suspendedTime" is 'since when the school stands still; null where it works';
 
 create table "schoolClass" (
   "schoolId" text not null,
@@ -2149,6 +2152,23 @@ create table "schoolClass" (
   constraint "schoolClass_schoolId_smId_fkey" foreign key ("schoolId", "smId") references major("schoolId", "smId")
 );
 create index "schoolClass_schoolId_scId_scClassGrade_idx" on "schoolClass" ("schoolId", "scId", "scClassGrade");
+
+create table "schoolRemoval" (
+  "schoolId" text not null,
+  "startTime" timestamp with time zone not null,
+  "endTime" timestamp with time zone,
+  "schName" text not null,
+  "removedBy" text not null,
+  "archiveName" text not null,
+  "archiveSha256" text not null,
+  "archiveTime" timestamp with time zone not null,
+  files integer not null default 0,
+  counts jsonb not null default '{}'::jsonb,
+  constraint "schoolRemoval_pkey" primary key ("schoolId", "startTime")
+);
+create unique index "schoolRemoval_underWay" on "schoolRemoval" ("schoolId")
+  where ("endTime" is null);
+comment on column "schoolRemoval".counts is 'rows removed so far, by table';
 
 create table "serviceKey" (
   "schoolId" text not null,

@@ -25,7 +25,6 @@ const config = parseConfig({
   // journeys play the other systems that a school is connected with
   OUTBOUND_PRIVATE: '127.0.0.0/8',
   LOG_LEVEL: 'warn',
-  // journeys have events sent to this machine
 })
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))
 const clock = new TestClock()

@@ -26,6 +26,7 @@ export const refusals = {
   // session
   'dictionary-unknown': '没有字典类型“{type}”，请核对 sdtType',
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
+  'school-suspended': '学校已被暂停使用，数据完整保留；请联系系统运维人员恢复后再登录',
   'accept-notice-first': '请先阅读并同意隐私告知',
   'notice-changed': '隐私告知已更新，请刷新后阅读新版本',
   'totp-needed': '该账号已启用动态口令，请输入身份验证器中的 6 位数字，或一个恢复码',

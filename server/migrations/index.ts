@@ -1,32 +1,34 @@
 import type { Migrations } from '../core/database/migrate.ts'
 import * as firstSchema from './202611230000-first-schema.ts'
+import * as configurationVersion from './202611230430-configuration-version.ts'
+import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 import * as importNotes from './202611230900-import-notes.ts'
 import * as questionsOfSupplements from './202611231000-questions-of-supplements.ts'
-import * as placesAndExamWeeks from './202611231030-places-and-exam-weeks.ts'
-import * as submittedContents from './202611231020-submitted-contents.ts'
-import * as configurationVersion from './202611230430-configuration-version.ts'
 import * as secondFactor from './202611231010-second-factor.ts'
-import * as approvalActs from './202611231130-approval-acts.ts'
-import * as resetTries from './202611231131-reset-tries.ts'
 import * as privacyNotice from './202611231020-privacy-notice.ts'
+import * as submittedContents from './202611231020-submitted-contents.ts'
+import * as placesAndExamWeeks from './202611231030-places-and-exam-weeks.ts'
 import * as teamsOfCourses from './202611231100-teams-of-courses.ts'
+import * as richIntroductions from './202611231110-rich-introductions.ts'
 import * as serviceRole from './202611231120-service-role.ts'
 import * as graduatesData from './202611231121-graduates-data.ts'
-import * as richIntroductions from './202611231110-rich-introductions.ts'
+import * as approvalActs from './202611231130-approval-acts.ts'
+import * as resetTries from './202611231131-reset-tries.ts'
 import * as coursesInColumns from './202611231140-courses-in-columns.ts'
 import * as backgroundTasks from './202611231160-background-tasks.ts'
+import * as courseForm from './202611231180-course-form.ts'
 import * as approvalRights from './202611231181-approval-rights.ts'
 import * as previousSignIn from './202611231190-previous-sign-in.ts'
-import * as exportScope from './202611231280-export-scope.ts'
-import * as termsOfKeeping from './202611231300-terms-of-keeping.ts'
-import * as courseForm from './202611231180-course-form.ts'
 import * as backupRuns from './202611231200-backup-runs.ts'
 import * as runtime from './202611231260-runtime.ts'
+import * as exportScope from './202611231280-export-scope.ts'
+import * as termsOfKeeping from './202611231300-terms-of-keeping.ts'
 import * as migrationProgress from './202611240010-migration-progress.ts'
+import * as suspendedSchools from './202611250120-suspended-schools.ts'
+import * as schoolRemovals from './202611250121-school-removals.ts'
 import * as outbox from './202611250150-outbox.ts'
 import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
-import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -55,6 +57,8 @@ export const migrations: Migrations = {
   '202611231280-export-scope': exportScope,
   '202611231300-terms-of-keeping': termsOfKeeping,
   '202611240010-migration-progress': migrationProgress,
+  '202611250120-suspended-schools': suspendedSchools,
+  '202611250121-school-removals': schoolRemovals,
   '202611250150-outbox': outbox,
   '202611250151-service-keys': serviceKeys,
   '202611250300-data-sources': dataSources,

@@ -102,6 +102,7 @@ const tables: Record<keyof Tables, TableRights> = {
   school: kept,
   schoolClass: free,
   serviceKey: kept,
+  schoolRemoval: none,
   session: free,
   slowStatement: free,
   sessionSign: free,

@@ -91,7 +91,7 @@ export async function writeBase(options: BaseOptions): Promise<BaseManifest> {
   try {
     await assertArchiving(client)
     const { whole, unfinished } = await listBackups(root)
-    await clearIncoming(root)
+    await whileNothingIsCopied(connection, () => clearIncoming(root))
     const startTime = clock.now()
     const name = await newFolder(root, startTime, [])
     folder = join(root, name)
@@ -288,6 +288,21 @@ export async function wantedFiles(
   ]
 }
 
+/** The advisory lock of who copies new files into an archive, or removes what its base backups do not name. */
+export const archiveTurn = 5_202_616
+
+/** Runs `work` while no process copies new files into the archive of the database; waits for one that does. */
+export async function whileNothingIsCopied<R>(connection: Connection, work: () => Promise<R>): Promise<R> {
+  const client = await connectForCopy(connection)
+  try {
+    await client.query(`select pg_advisory_lock(${archiveTurn})`)
+    return await work()
+  } finally {
+    // ending the connection gives the lock back, come what may
+    await client.end().catch(() => {})
+  }
+}
+
 type CopyOptions = Pick<BaseOptions, 'place' | 'recipients' | 'files' | 'archives'>
 
 /** Adds to the list of a base backup what it does not name yet, and copies what the place does not have. */
@@ -315,7 +330,8 @@ async function copyWanted(
 }
 
 /**
- * Copies files that came since the newest base backup of a place, so that a moment after it has its files too.
+ * Copies files that came since the newest base backup of a place, so that a moment after it has its files too. Only by
+ * whoever holds {@link archiveTurn}: a content that is copied and not listed yet would be removed as unused.
  * @returns how many; nothing where there is no base backup
  */
 export async function copyNewFiles(options: CopyOptions, wanted: readonly WantedFile[]): Promise<number> {

@@ -181,6 +181,21 @@ async function readWal(
   if (meter.digest() !== sha256) throw new StartFault(`备份已损坏：日志 ${name} 的内容与其名称中的校验值不符。`)
 }
 
+/** Decrypts a file of the journal and compares it with the digest in its name. @throws StartFault */
+export async function checkWal(
+  name: string,
+  { path, sha256 }: { path: string; sha256: string },
+  identity: Identity,
+): Promise<void> {
+  const meter = new Meter()
+  try {
+    for await (const _ of meter.through((await readPart(path, identity)) as AsyncIterable<Buffer>));
+  } catch (error) {
+    throw new StartFault(`备份已损坏：日志 ${name} 打不开（${(error as Error).message}）。`)
+  }
+  if (meter.digest() !== sha256) throw new StartFault(`备份已损坏：日志 ${name} 的内容与其名称中的校验值不符。`)
+}
+
 /** A timeline and the position at which the next one leaves it; the last one has no end. */
 export interface Timeline {
   number: number

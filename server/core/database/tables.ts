@@ -1446,6 +1446,11 @@ export interface School {
   settings: Generated<Json>
   settingsVersion: Generated<number>
   /**
+   * since when the school stands still null where it works
+   */
+  suspendedTime: string | null
+  suspendedWhy: Generated<string>
+  /**
    * sign-ins before this day have lost their address and browser
    */
   tracesGoneBefore: Generated<string>
@@ -1471,6 +1476,22 @@ export interface SchoolClass {
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
+}
+
+export interface SchoolRemoval {
+  archiveName: string
+  archiveSha256: string
+  archiveTime: string
+  /**
+   * rows removed so far, by table
+   */
+  counts: Generated<Json>
+  endTime: string | null
+  files: Generated<number>
+  removedBy: string
+  schName: string
+  schoolId: string
+  startTime: string
 }
 
 export interface ServiceKey {
@@ -2174,6 +2195,7 @@ export interface DB {
   savedView: SavedView
   school: School
   schoolClass: SchoolClass
+  schoolRemoval: SchoolRemoval
   serviceKey: ServiceKey
   session: Session
   sessionSign: SessionSign

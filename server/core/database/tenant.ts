@@ -75,3 +75,14 @@ export function withinSchool<L extends `${string}.${string}`, R extends `${strin
       .onRef(left as never, '=', right as never) as never
   }
 }
+
+/**
+ * Condition of work that goes through all schools by itself: rows of a school that its operator has suspended are left
+ * until it works again.
+ * @param table name or alias of what is selected from
+ */
+export const ofWorkingSchool = (table: string) => sql<boolean>`not exists (
+    select
+    from "school"
+    where "school"."schoolId" = ${sql.ref(`${table}.schoolId`)} and "school"."suspendedTime" is not null
+  )`

@@ -3,6 +3,7 @@ import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { addSeconds, type Clock } from '../base/clock.ts'
 import type { Db } from '../database/pool.ts'
 import { newId } from '../base/ids.ts'
+import { ofWorkingSchool } from '../database/tenant.ts'
 
 /** Channel on which runners are woken. */
 export const jobChannel = 'job' as const
@@ -138,6 +139,7 @@ export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: 
               and heartbeat < clock_timestamp() - make_interval(secs => ${deadAfter})
             )
           )
+          and ${ofWorkingSchool('job')}
         order by "runAt"
         limit 1
         for update skip locked

@@ -7,6 +7,7 @@ import { telemetry } from '../base/telemetry.ts'
 import type { ReplicaState } from '../database/replica.ts'
 import type { AppServices } from '../http/http.ts'
 import { walArchiveState, type WalArchiveState } from '../database/wal-archive-state.ts'
+import { ofWorkingSchool } from '../database/tenant.ts'
 
 /** What one process measures, in the form in which processes hand it to each other. */
 export type Measured = MetricObjectWithValues<MetricValue<string>>[]
@@ -269,7 +270,7 @@ const lookAtDatabase = async (db: AppServices['db']): Promise<Seen> => {
       (
         select coalesce(greatest(0, extract(epoch from now() - min("runAt"))), 0)::float8
         from job
-        where "jobStatus" = ${sql.lit(jobStatus.waiting)} and "runAt" <= now()
+        where "jobStatus" = ${sql.lit(jobStatus.waiting)} and "runAt" <= now() and ${ofWorkingSchool('job')}
       ) as "late",
       (
         select coalesce(json_agg(g), '[]')

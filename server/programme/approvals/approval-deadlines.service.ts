@@ -13,6 +13,7 @@ import { afterAction } from '../../rules/workflow/time-limits.ts'
 import { initiatorOf, timeFacts, timeRuleOf, type ApprovalRow, type TaskRecord } from './running.queries.ts'
 import { actionOnApproval, recordKind, type Acted, type Held, type Outcomes } from './running.service.ts'
 import { notifyReminder } from './notify.service.ts'
+import { ofWorkingSchool } from '../../core/database/tenant.ts'
 
 /** Approvals looked after in one run; what is left comes next minute. */
 const batchSize = 500
@@ -43,6 +44,7 @@ export async function enforceApprovalDeadlines(
       left join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."checkerId"
       left join "account" a on a."schoolId" = t."schoolId" and a."suId" = t."checkerId"
       where t."taskStatus" = ${sql.lit(taskStatusCodes.pending)}
+        and ${ofWorkingSchool('t')}
         and ${inSchool}
         and (
           t."nextTime" <= ${now}

@@ -3,7 +3,7 @@ import { messageType } from '../../../contract/core/codes/platform.ts'
 import { questionStatus } from '../../../contract/core/codes/programme.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
-import { from, withinSchool } from '../../core/database/tenant.ts'
+import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { matterName, nameOf } from './dispute-store.ts'
@@ -24,6 +24,7 @@ export async function enforceDisputeDeadlines(services: JobServices, only?: stri
     where "qStatus" = ${sql.lit(questionStatus.pending)}
       and "delFlag" = '0'
       and "deadline" < ${now}::timestamptz
+      and ${ofWorkingSchool('question')}
       and (${only ?? null}::text is null or "schoolId" = ${only ?? null})`.execute(services.db)
   let marked = 0
   for (const { schoolId } of schools) {

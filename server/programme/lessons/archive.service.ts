@@ -18,7 +18,9 @@ const batch = 1000
  * @returns how many were archived
  */
 export async function archiveLessons(services: JobServices, only?: string): Promise<number> {
-  const schools = only ? [{ schoolId: only }] : await services.db.selectFrom('school').select('schoolId').execute()
+  const schools = only
+    ? [{ schoolId: only }]
+    : await services.db.selectFrom('school').select('schoolId').where('suspendedTime', 'is', null).execute()
   let archived = 0
   for (const { schoolId } of schools) {
     const ctx = systemContext(services, schoolId)

@@ -5,7 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
 import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
-import { from } from '../../core/database/tenant.ts'
+import { from, ofWorkingSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { appointStageCheckers } from './approval/stage-checkers.service.ts'
 import { lessonTurns } from './model/lesson-life.ts'
@@ -31,6 +31,7 @@ export async function publishDue(services: JobServices, only?: string): Promise<
     .where('delFlag', '=', sql.lit(yesNo.no))
     .where('publishAt', '<=', now)
     .where('startTime', '>', now)
+    .where(ofWorkingSchool('lesson'))
   if (only) query = query.where('schoolId', '=', only)
   let published = 0
   for (const { schoolId, liId } of await query.orderBy('publishAt').limit(batchSize).execute()) {

@@ -5,7 +5,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
-import { from } from '../../core/database/tenant.ts'
+import { from, ofWorkingSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { grant } from '../credits/ledger.service.ts'
 import { hasOpenDisputes } from '../credits/open-disputes.queries.ts'
@@ -34,6 +34,7 @@ export async function completeSupplements(services: JobServices, only?: string):
     .where('delFlag', '=', yesNo.no)
     // those of which a question waits do not hold up the others
     .where((not) => not.not(isQuestioned))
+    .where(ofWorkingSchool('supplement'))
   if (only) query = query.where('schoolId', '=', only)
   const due = await query.orderBy('lisPublictyEdate').orderBy('lisId').limit(batchSize).execute()
   let completed = 0

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { fileState, jobStatus } from '../../../contract/core/codes/platform.ts'
 import { buildInfo } from '../../core/base/build-info.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { ofWorkingSchool } from '../../core/database/tenant.ts'
 
 type Services = Pick<PublicContext, 'db' | 'config'>
 
@@ -81,7 +82,7 @@ export async function delaysOf({ db }: Services): Promise<{ late: number; skew: 
       (
         select coalesce(greatest(0, extract(epoch from now() - min("runAt"))), 0)::float8
         from job
-        where "jobStatus" = ${sql.lit(jobStatus.waiting)} and "runAt" <= now()
+        where "jobStatus" = ${sql.lit(jobStatus.waiting)} and "runAt" <= now() and ${ofWorkingSchool('job')}
       ) as "late"`.execute(db)
   const { now, ...others } = rows[0]!
   return { ...others, skew: Math.abs(Date.now() / 1000 - now) }

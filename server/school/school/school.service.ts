@@ -68,15 +68,21 @@ function picture(
   return making
 }
 
-/** Schools as the sign-in page lists them: the asked one, or all when none is named. */
+/** Schools as the sign-in page lists them: the asked one, or all that are not suspended when none is named. */
 export async function schoolAppearances({ db }: PublicContext, schoolId: string | undefined) {
   let query = db
     .selectFrom('school')
     .select(['schoolId', 'schName', 'schCode', 'schMotto', 'logoFileId', 'features'])
     .orderBy('createTime')
     .limit(50)
-  if (schoolId) query = query.where('schoolId', '=', schoolId)
+  query = schoolId ? query.where('schoolId', '=', schoolId) : query.where('suspendedTime', 'is', null)
   return (await query.execute()).map((row) => ({ ...row, features: row.features as Record<string, boolean> }))
+}
+
+/** Whether its operator has the school stand still. */
+export async function isSuspended({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<boolean> {
+  const row = await from({ db, schoolId }, 'school').select('suspendedTime').executeTakeFirst()
+  return (row?.suspendedTime ?? null) !== null
 }
 
 /** All dictionaries: the fixed ones, and a school's own levels when a school is named. */

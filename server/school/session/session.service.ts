@@ -19,7 +19,7 @@ import {
 } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
-import { schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
+import { isSuspended, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
 import { afterwards } from './afterwards.ts'
 import { useCode } from './factor-codes.service.ts'
@@ -103,6 +103,10 @@ async function signIn(
     (account.initialUntil && account.initialUntil < now)
   )
     throw await refusedSignIn(ctx, 'login-refused', account)
+  if (await isSuspended(ctx, account.schoolId)) {
+    await giveBackTry(ctx, keys)
+    throw new Failure('school-suspended')
+  }
   const proof = await proveFactor(ctx, account, credentials)
   if (proof === 'totp-wrong') throw await refusedSignIn(ctx, proof, account)
   if (proof !== 'given' && proof !== 'spared') {

@@ -8,7 +8,7 @@ import { actorOf, forgetActors, wasGood } from '../../core/request/actor-cache.t
 import { anyOf } from '../../core/database/any-of.ts'
 import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
-import { from, withinSchool } from '../../core/database/tenant.ts'
+import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
 
@@ -78,6 +78,7 @@ export async function refreshSession(
   const now = ctx.clock.now()
   const hash = digest(refresh)
   const tokens = { access: newToken(), refresh: newToken() }
+  await assertNotSuspended(ctx, hash)
   const row = await ctx.db
     .updateTable('session')
     .set({
@@ -105,6 +106,18 @@ export async function refreshSession(
   throw new Failure('token-invalid')
 }
 
+/** Before a refresh token is used up: it serves again once the school works again. */
+async function assertNotSuspended({ db }: PublicContext, refreshHash: Buffer): Promise<void> {
+  const suspended = await db
+    .selectFrom('session')
+    .innerJoin('school', 'school.schoolId', 'session.schoolId')
+    .select('session.sessionId')
+    .where('refreshHash', '=', refreshHash)
+    .where('suspendedTime', 'is not', null)
+    .executeTakeFirst()
+  if (suspended) throw new Failure('school-suspended')
+}
+
 /** Ends sessions of a person: one, all, or all but one. */
 export async function endSessions(
   ctx: PublicContext,
@@ -120,7 +133,8 @@ export async function endSessions(
 }
 
 /**
- * Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike.
+ * Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike; people of
+ * a suspended school are told so.
  * @param onUnknownToken called before a token is looked up that was not good lately; what it throws refuses the token
  *   unseen
  */
@@ -154,6 +168,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
       'mustChangePwd',
       'provenTime',
       'totpTime',
+      'suspendedTime',
     ])
     .select(isNoticeOpen.as('mustAcceptNotice'))
     .select(sql<unknown>`"school"."settings" -> 'totpRoles'`.as('totpRoles'))
@@ -166,6 +181,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     secondsBetween(row.lastSeen, now) > idleSeconds
   )
     throw new Failure('token-invalid')
+  if (row.suspendedTime !== null) throw new Failure('school-suspended')
   if (secondsBetween(row.lastSeen, now) >= 60)
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
   const actor = { ...(await asActor(ctx, row)), mustAcceptNotice: row.mustAcceptNotice }
@@ -201,6 +217,7 @@ export async function aliveSessions(
     .selectFrom('session')
     .innerJoin('account', withinSchool('account.suId', 'session.suId'))
     .select('session.sessionId')
+    .where(ofWorkingSchool('session'))
     .where(anyOf('session.sessionId', sessionIds))
     .where('account.suStatus', '=', accountStatus.active)
     .where('session.absoluteExpiry', '>', now)

@@ -1,7 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import about from '../../../package.json' with { type: 'json' }
-import { copyNewFiles, wantedFiles, writeBase, type BaseManifest } from '../../core/backup/base-backup.ts'
+import {
+  archiveTurn,
+  copyNewFiles,
+  wantedFiles,
+  whileNothingIsCopied,
+  writeBase,
+  type BaseManifest,
+} from '../../core/backup/base-backup.ts'
 import { removeOldBases } from '../../core/backup/base-retention.ts'
 import { openRecipients } from '../../core/backup/keys.ts'
 import { noteRun } from '../../core/backup/runs.ts'
@@ -46,7 +53,9 @@ export async function backUpBase(
       onProgress,
       onBegin: (name) => note.begin(name),
     })
-    const removed = await removeOldBases(place, config.walArchiveDays, systemClock.now())
+    const removed = await whileNothingIsCopied(connection, () =>
+      removeOldBases(place, config.walArchiveDays, systemClock.now()),
+    )
     await note.end(manifest)
     return { manifest, removed }
   } catch (error) {
@@ -61,16 +70,24 @@ const clusterOf = (dataDir: string): string => {
   return existsSync(link) ? realpathSync(link) : link
 }
 
-/** Adds files that came since the newest base backup to the archive. */
-export async function archiveFiles({ db, config, files }: AppServices): Promise<void> {
-  const rows = async <R>(text: string): Promise<{ rows: R[] }> => sql.raw<R>(text).execute(db)
-  await copyNewFiles(
-    {
-      place: config.walArchive!,
-      recipients: openRecipients(config.backupRecipients),
-      files,
-      archives: archiveFolder(config.dataDir),
-    },
-    await wantedFiles({ query: rows }, backupContents),
-  )
-}
+/**
+ * Adds files that came since the newest base backup to the archive, unless another process clears up there: then the
+ * next run makes up for it.
+ * @returns how many
+ */
+export const archiveFiles = ({ db, config, files }: Pick<AppServices, 'db' | 'config' | 'files'>): Promise<number> =>
+  db.connection().execute(async (held) => {
+    const { rows: turn } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${archiveTurn}) "mine"`.execute(
+      held,
+    )
+    if (!turn[0]?.mine) return 0
+    try {
+      const rows = async <R>(text: string): Promise<{ rows: R[] }> => sql.raw<R>(text).execute(held)
+      const wanted = await wantedFiles({ query: rows }, backupContents)
+      const recipients = openRecipients(config.backupRecipients)
+      const archives = archiveFolder(config.dataDir)
+      return await copyNewFiles({ place: config.walArchive!, recipients, files, archives }, wanted)
+    } finally {
+      await sql`select pg_advisory_unlock(${archiveTurn})`.execute(held)
+    }
+  })

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { done, say } from '../../../scripts/progress.mjs'
 import { assertOpens, checkParts, countRows } from '../../core/backup/check-backup.ts'
+import { checkArchive, isArchive } from '../../core/backup/check-archive.ts'
 import { makeIdentity, openIdentity } from '../../core/backup/keys.ts'
-import { findBackup } from '../../core/backup/manifest.ts'
+import { findBackup, listBackups } from '../../core/backup/manifest.ts'
 import { parseKeep } from '../../core/backup/retention.ts'
 import { noteRun } from '../../core/backup/runs.ts'
 import { megabytes } from '../../core/backup/write-backup.ts'
@@ -195,8 +196,23 @@ interface DrillStart {
   environment: NodeJS.ProcessEnv
 }
 
+async function verifyArchive(config: Config, path: string): Promise<void> {
+  const identity = config.backupIdentity ? await openIdentity(config.backupIdentity) : undefined
+  const { bases, segments, since } = await checkArchive(path, identity, progressOf('核对'))
+  done()
+  say(
+    `日志归档完好：${bases} 份基础备份，${segments} 段日志，${since} 之后的任意时刻都可以恢复。` +
+      (identity ? '日志全部解密核对。' : '没有设置 BACKUP_IDENTITY，未解密核对日志。'),
+  )
+}
+
 /** @param wanted where a drill is to follow */
 async function verify(config: Config, path: string, wanted: DrillStart | undefined): Promise<void> {
+  if (!wanted && isArchive(path)) {
+    await verifyArchive(config, path)
+    // daily backups may lie in the same folder
+    if ((await listBackups(path)).whole.length === 0) return
+  }
   const found = await findBackup(path)
   const { manifest } = found
   const identity = config.backupIdentity || wanted ? await openIdentity(config.backupIdentity) : undefined

@@ -20,6 +20,7 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'requestKey',
   'resetRequest',
   'serviceKey',
+  'schoolRemoval',
   'session',
   'trustedDevice',
 ])

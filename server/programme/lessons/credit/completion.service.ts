@@ -13,7 +13,7 @@ import { writeAudit } from '../../../core/audit/audit.ts'
 import type { PublicContext } from '../../../core/request/context.ts'
 import { newId } from '../../../core/base/ids.ts'
 import { systemContext } from '../../../core/request/system.ts'
-import { from, withinSchool } from '../../../core/database/tenant.ts'
+import { from, ofWorkingSchool, withinSchool } from '../../../core/database/tenant.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { limitsFor } from '../../credits/limits.service.ts'
 import { grant } from '../../credits/ledger.service.ts'
@@ -49,6 +49,7 @@ export async function completeLessons(services: CompletionServices, only?: strin
     .where('liPublictyEdate', '<', ctx.clock.now())
     .where('delFlag', '=', yesNo.no)
     .where(withoutQuestions)
+    .where(ofWorkingSchool('lesson'))
   if (only) query = query.where('schoolId', '=', only)
   const due = await query.orderBy('liPublictyEdate').limit(500).execute()
   let completed = 0

@@ -3,7 +3,7 @@ import { messageType } from '../../../../contract/core/codes/platform.ts'
 import { applyWay, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { systemContext, type JobServices } from '../../../core/request/system.ts'
-import { from } from '../../../core/database/tenant.ts'
+import { from, ofWorkingSchool } from '../../../core/database/tenant.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { drawLocked } from './draw.service.ts'
@@ -37,6 +37,7 @@ export async function pickParticipants(services: JobServices, only?: string): Pr
       and "applyEnd" < ${now}
       and "endTime" > ${now}
       and "applyWay" in (${sql.lit(applyWay.review)}, ${sql.lit(applyWay.draw)})
+      and ${ofWorkingSchool('lesson')}
       and ${inSchool}
     order by "applyEnd"
     limit ${batchSize}`.execute(services.db)

@@ -6,7 +6,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { systemContext, type JobServices } from '../../../core/request/system.ts'
-import { from } from '../../../core/database/tenant.ts'
+import { from, ofWorkingSchool } from '../../../core/database/tenant.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { lessonMoves } from '../model/lesson-life.ts'
@@ -46,6 +46,7 @@ export async function checkTurnout(services: JobServices, only?: string): Promis
     .where('startTime', '>', now)
     .where('changeId', 'is', null)
     .where(sql<boolean>`"turnoutFor" is distinct from "applyEnd"`)
+    .where(ofWorkingSchool('lesson'))
   if (only) query = query.where('schoolId', '=', only)
   let low = 0
   for (const { schoolId, liId } of await query.orderBy('applyEnd').limit(batchSize).execute()) {

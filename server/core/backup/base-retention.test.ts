@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays } from '../base/clock.ts'
+import { keptBases, type BaseManifest } from './base-backup.ts'
+import { isUnbroken, removeOldBases } from './base-retention.ts'
+import { backupName, partPath, writeManifest } from './manifest.ts'
+import { listWal, removeOldWal, segmentName, walPath } from './wal-place.ts'
+
+const now = '2026-11-25 03:00:00'
+const root = mkdtempSync(join(tmpdir(), 'console-retention-'))
+afterAll(() => rmSync(root, { recursive: true }))
+let place = ''
+beforeEach(() => (place = mkdtempSync(join(root, 'place-'))))
+
+const base = (daysAgo: number, number = 0): BaseManifest => {
+  const endTime = addDays('2026-11-25 02:30:00', -daysAgo)
+  return {
+    format: 1,
+    kind: 'base',
+    name: backupName(endTime),
+    endTime,
+    timeline: 1,
+    startWal: segmentName({ timeline: 1, number }),
+  } as BaseManifest
+}
+
+const sha256 = (content: string): string => content.repeat(64).slice(0, 64)
+
+/** A base backup with files of these contents, each one hexadecimal character. */
+async function writeBaseOf(manifest: BaseManifest, contents: readonly string[]): Promise<void> {
+  const bases = walPath.bases(place)
+  const folder = join(bases, manifest.name)
+  mkdirSync(folder, { recursive: true })
+  const lines = contents.map((content) => {
+    const path = partPath.object(bases, sha256(content))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+    const key = `demo/image/00/00/${sha256(content).slice(0, 32)}`
+    return `${JSON.stringify({ kind: 'file', key, sha256: sha256(content), size: 1 })}\n`
+  })
+  writeFileSync(partPath.index(folder), lines.join(''))
+  await writeManifest(folder, manifest)
+}
+
+function writeWal(name: string): void {
+  const folder = walPath.folder(place, name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}-${sha256('a')}.age`), '')
+}
+
+describe('which base backups stay', () => {
+  test.each<[string, number[], number, number[]]>([
+    ['none, none', [], 7, []],
+    ['those of the days, and the one before them', [9, 8, 7, 6, 5, 1, 0], 7, [7, 6, 5, 1, 0]],
+    ['the newest, however old', [90, 60], 7, [60]],
+    ['the newest alone for no days', [2, 1, 0], 0, [0]],
+    ['all that are young', [2, 1, 0], 7, [2, 1, 0]],
+  ])('%s', (_, ages, days, kept) => {
+    const bases = ages.map((age) => base(age))
+    expect([...keptBases(bases, days, now)].toSorted()).toEqual(kept.map((age) => base(age).name).toSorted())
+  })
+})
+
+test('old base backups go with the files that only they name and the journal before the oldest that stays', async () => {
+  await writeBaseOf(base(9, 255), ['1', '2'])
+  await writeBaseOf(base(8, 256), ['2', '3'])
+  await writeBaseOf(base(1, 300), ['3', '4'])
+  for (const number of [250, 255, 256, 257, 300, 301]) writeWal(segmentName({ timeline: 1, number }))
+  writeWal('00000002.history')
+
+  expect(await removeOldBases(place, 7, now)).toEqual([base(9).name])
+  const bases = walPath.bases(place)
+  expect(readdirSync(bases).toSorted()).toEqual([base(8).name, base(1).name, 'files'].toSorted())
+  expect(['1', '2', '3', '4'].map((one) => existsSync(partPath.object(bases, sha256(one))))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ])
+  const left = [256, 257, 300, 301].map((number) => segmentName({ timeline: 1, number }))
+  expect([...(await listWal(place)).keys()].toSorted()).toEqual([...left, '00000002.history'].toSorted())
+  // the folder of segments 250 to 255 has become empty
+  expect(readdirSync(walPath.wal(place)).toSorted()).toEqual(['0000000100000001', 'history'])
+  expect(await removeOldBases(place, 7, now)).toEqual([])
+})
+
+test('the journal goes before a segment on every timeline; the histories stay, and what is no journal is left alone', async () => {
+  for (const name of ['000000010000000000000001', '000000020000000000000002', '000000020000000000000003'])
+    writeWal(name)
+  writeWal('00000002.history')
+  writeFileSync(join(walPath.wal(place), '0000000200000000', 'draft.new'), '')
+  expect(await removeOldWal(place, 3)).toBe(2)
+  expect([...(await listWal(place)).keys()].toSorted()).toEqual(['00000002.history', '000000020000000000000003'])
+  expect(existsSync(join(walPath.wal(place), '0000000200000000', 'draft.new'))).toBe(true)
+})
+
+test('an archive leads on from its newest base backup as long as no segment is missing', async () => {
+  expect(await isUnbroken(place)).toBe(false)
+  await writeBaseOf(base(1, 5), [])
+  for (const number of [5, 6, 8]) writeWal(segmentName({ timeline: 1, number }))
+  expect(await isUnbroken(place)).toBe(false)
+  writeWal(segmentName({ timeline: 1, number: 7 }))
+  expect(await isUnbroken(place)).toBe(true)
+  writeWal(segmentName({ timeline: 2, number: 9 }))
+  expect(await isUnbroken(place)).toBe(false)
+})

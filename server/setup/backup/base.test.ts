@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import { fileApi } from '../../../contract/platform/files/files.calls.ts'
+import { whileNothingIsCopied } from '../../core/backup/base-backup.ts'
+import { makeIdentity } from '../../core/backup/keys.ts'
+import { partPath, readIndex, writeManifest } from '../../core/backup/manifest.ts'
+import { walPath } from '../../core/backup/wal-place.ts'
+import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
+import { newSchool } from '../../testing/school.ts'
+import { archiveFiles } from './base.ts'
+
+await useOwnDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'console-base-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('new files are not copied into an archive while it is cleared up, and clearing up waits for those being copied', async () => {
+  const { owner } = await testDatabase()
+  const { admin, services } = await newSchool()
+  const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#c02030' } })
+    .png()
+    .toBuffer()
+  await admin.upload(fileApi.upload, { name: '海报.png', bytes }, { kind: 'image' })
+  const place = join(folder, 'place')
+  const base = join(walPath.bases(place), '2026-11-25_02-30-00')
+  mkdirSync(base, { recursive: true })
+  writeFileSync(partPath.index(base), '')
+  await writeManifest(base, { format: 1, kind: 'base', name: '2026-11-25_02-30-00' })
+  const backupRecipients = [await makeIdentity(join(folder, 'key.txt'), '2026-11-25 02:30:00')]
+  const here = { ...services, config: { ...services.config, walArchive: place, backupRecipients } }
+
+  const order: string[] = []
+  const turn = (name: string) => whileNothingIsCopied(owner, () => Promise.resolve(order.push(name)))
+  const later = await whileNothingIsCopied(owner, async () => {
+    expect(await archiveFiles(here)).toBe(0)
+    const waiting = turn('second')
+    await sleep(200)
+    order.push('first')
+    return { waiting }
+  })
+  await later.waiting
+  expect(order).toEqual(['first', 'second'])
+  await expect.poll(() => archiveFiles(here), { timeout: 10_000 }).toBe(1)
+  expect(readIndex(base)).toHaveLength(1)
+  expect(await archiveFiles(here)).toBe(0)
+})

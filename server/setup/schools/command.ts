@@ -1,0 +1,144 @@
+import { hostname, userInfo } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { done, say } from '../../../scripts/progress.mjs'
+import { megabytes } from '../../core/backup/write-backup.ts'
+import { parseConfig, type Config } from '../../core/base/config.ts'
+import { StartFault } from '../../core/base/start-fault.ts'
+import { findBackup } from '../../core/backup/manifest.ts'
+import { openFiles } from '../../core/files/files.ts'
+import { archiveFolder } from '../backup/back-up.ts'
+import { progressOf } from '../backup/progress.ts'
+import { reachDatabase, type ReachedDatabase } from '../backup/reach-database.ts'
+import { withOwner } from '../school-archive/owner.ts'
+import { writeCertificate } from './certificate.ts'
+import { removalsOf, removeSchool } from './remove.ts'
+import { listSchools, resumeSchool, suspendSchool, type SchoolLine } from './schools.ts'
+
+const usage = `用法：
+  npm run schools -- list                            列出各学校
+  npm run schools -- suspend 学校代码 --why "原因"     暂停一个学校，数据完整保留
+  npm run schools -- resume 学校代码                  恢复一个学校
+  npm run schools -- remove 学校代码 --confirm 学校名称 --archive 归档位置
+                                                    彻底删除一个已暂停并已归档的学校，写出删除证明
+`
+
+interface Words {
+  schoolId: string
+  why: string
+  confirm: string
+  archive: string
+}
+
+const commands: Record<string, { words: 1 | 2; run: (on: Installation, words: Words) => Promise<void> }> = {
+  list: { words: 1, run: list },
+  suspend: { words: 2, run: suspend },
+  resume: { words: 2, run: resume },
+  remove: { words: 2, run: remove },
+}
+
+interface Installation {
+  config: Config
+  database: ReachedDatabase
+}
+
+/**
+ * npm run schools: what whoever runs the installation does with its schools. Ends the process: 0 done, 1 refused or
+ * failed (told in words), 2 wrong usage.
+ * @param environment where the settings are
+ */
+export async function runSchoolsCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<never> {
+  const asked = understood(words)
+  if (!asked) {
+    process.stderr.write(usage)
+    process.exit(2)
+  }
+  try {
+    const config = parseConfig(environment)
+    const database = await reachDatabase(config, say)
+    try {
+      await asked.run({ config, database })
+    } finally {
+      await database.close()
+    }
+    process.exit(0)
+  } catch (error) {
+    done()
+    process.stderr.write(`\n没有完成：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
+    process.exit(1)
+  }
+}
+
+function understood(given: readonly string[]): { run: (on: Installation) => Promise<void> } | undefined {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      options: {
+        why: { type: 'string', default: '' },
+        confirm: { type: 'string', default: '' },
+        archive: { type: 'string', default: '' },
+      },
+    })
+    const [name = '', schoolId = ''] = positionals
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (!command || positionals.length !== command.words) return undefined
+    return { run: (on) => command.run(on, { schoolId, ...values }) }
+  } catch {
+    // an option that there is not
+    return undefined
+  }
+}
+
+async function list({ database }: Installation): Promise<void> {
+  const schools = await withOwner(database.connection, listSchools)
+  for (const school of schools) say(lineOf(school))
+  say(`共 ${schools.length} 所学校。`)
+}
+
+const lineOf = ({ schoolId, name, people, students, rows, storage, lastLogin, suspended }: SchoolLine): string =>
+  [
+    `${schoolId}　${name}`,
+    suspended ? `已暂停（${suspended.since}，${suspended.why}）` : '使用中',
+    `${people} 个可用账号`,
+    `${students} 名学生`,
+    `日志、台账和报名 ${rows} 行`,
+    `文件 ${megabytes(storage)}`,
+    `最近登录 ${lastLogin || '无'}`,
+  ].join('，')
+
+async function suspend({ database }: Installation, { schoolId, why }: Words): Promise<void> {
+  await withOwner(database.connection, (client) => suspendSchool(client, schoolId, why))
+  say(
+    `已暂停学校 ${schoolId}：该校人员一秒之内不能再登录和操作，数据完整保留。恢复：npm run schools -- resume ${schoolId}`,
+  )
+}
+
+async function resume({ database }: Installation, { schoolId }: Words): Promise<void> {
+  await withOwner(database.connection, (client) => resumeSchool(client, schoolId))
+  say(`已恢复学校 ${schoolId}，该校人员可以照常登录。`)
+}
+
+async function remove({ config, database }: Installation, { schoolId, confirm, archive: place }: Words): Promise<void> {
+  if (!confirm || !place) throw new StartFault('请用 --confirm 填写学校名称，用 --archive 指出它的归档在哪里。')
+  const target = resolve(place)
+  const archive = await findBackup(target)
+  const removal = await withOwner(database.connection, async (client) => {
+    const { rowCount } = await client.query('select from "school" where "schoolId" = $1', [schoolId])
+    // gone already, and only the certificate was not written
+    const before = rowCount ? undefined : (await removalsOf(client, schoolId)).at(-1)
+    if (before?.name === confirm) return before
+    return removeSchool(client, {
+      schoolId,
+      confirm,
+      archive,
+      files: openFiles(config),
+      archives: archiveFolder(config.dataDir),
+      removedBy: `${userInfo().username}@${hostname()}`,
+      onProgress: progressOf('删除'),
+    })
+  })
+  done()
+  const written = await writeCertificate(removal, archive.place)
+  say(`已删除学校 ${schoolId}。删除证明：${written.join('、')}`)
+}

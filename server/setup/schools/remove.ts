@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { checkParts } from '../../core/backup/check-backup.ts'
+import { partPath, type Backup } from '../../core/backup/manifest.ts'
+import type { Progress } from '../../core/backup/write-backup.ts'
+import { StartFault } from '../../core/base/start-fault.ts'
+import type { FileStore } from '../../core/files/files.ts'
+import { schoolQueries } from '../school-archive/contents.ts'
+import { inOrderOfReference, withoutTriggers } from '../school-archive/owner.ts'
+
+/** Rows removed in one transaction: others wait to write into that table for no longer than it takes. */
+const batchSize = 5000
+
+/** What is on record of a removal, and stands in its certificate. Moments are wall-clock text. */
+export interface Removal {
+  schoolId: string
+  name: string
+  startTime: string
+  endTime: string
+  removedBy: string
+  archive: { name: string; sha256: string; time: string }
+  files: number
+  /** Rows by table. */
+  counts: Record<string, number>
+}
+
+interface Options {
+  schoolId: string
+  /** The name of the school, typed by whoever wants it gone. */
+  confirm: string
+  /** Written by `export-school` after the school was suspended. */
+  archive: Backup
+  files: FileStore
+  /** Folder of the audit archives. */
+  archives: string
+  removedBy: string
+  onProgress: Progress
+}
+
+/**
+ * Removes every row of a suspended school and its files, for good. What was interrupted goes on where it stopped when
+ * it is called again.
+ * @param client of the owner: the ledger and the trail give nothing up to anybody else
+ * @throws StartFault before anything is removed
+ */
+export async function removeSchool(client: pg.Client, options: Options): Promise<Removal> {
+  const { schoolId, onProgress } = options
+  const { rows: turn } = await client.query<{ mine: boolean }>(
+    `select pg_try_advisory_lock(hashtext('school-removal'), hashtext($1)) "mine"`,
+    [schoolId],
+  )
+  if (!turn[0]?.mine) throw new StartFault(`学校 ${schoolId} 的另一次删除正在进行，请等它结束。`)
+  await assertRemovable(client, options)
+  await beginRemoval(client, options)
+  await removeFiles(client, options)
+  const tables = await tablesOfSchools(client)
+  // a process that seals or counts may add a row behind us; the last round finds nothing
+  for (let [round, removed] = [0, 1]; removed > 0; round++) {
+    removed = 0
+    try {
+      for (const [at, table] of tables.entries()) {
+        onProgress(`删除 ${table}`, at / tables.length)
+        removed += await removeAll(client, table, schoolId)
+      }
+    } catch (error) {
+      if (round > 20 || !isInTheWay(error)) throw error
+      removed = 1
+    }
+  }
+  await client.query(`update "schoolRemoval" set "endTime" = now() where "schoolId" = $1 and "endTime" is null`, [
+    schoolId,
+  ])
+  return (await removalsOf(client, schoolId)).at(-1)!
+}
+
+async function assertRemovable(client: pg.Client, { schoolId, confirm, archive, onProgress }: Options): Promise<void> {
+  const { rows } = await client.query<{ name: string; isSuspended: boolean; since: string }>(
+    `select s."schName" "name", s."suspendedTime" is not null "isSuspended",
+      ${wallClock('s."suspendedTime"')} "since"
+    from "school" s
+    where s."schoolId" = $1`,
+    [schoolId],
+  )
+  const [school] = rows
+  if (!school) throw new StartFault(`没有学校 ${schoolId}。`)
+  if (school.name !== confirm)
+    throw new StartFault(`--confirm 须逐字填写学校名称“${school.name}”，您填写的是“${confirm}”。`)
+  if (!school.isSuspended)
+    throw new StartFault(`学校 ${schoolId} 仍在使用。请先运行 npm run schools -- suspend ${schoolId} --why "原因"。`)
+  const { manifest } = archive
+  const { rows: here } = await client.query<{ is: string }>(
+    `select encode(sha256(convert_to("inValue", 'UTF8')), 'hex') "is" from "installation" where "inKey" = 'secrets'`,
+  )
+  if (manifest.school !== schoolId)
+    throw new StartFault(`${archive.folder} 不是学校 ${schoolId} 的归档。请先运行 export-school。`)
+  if (manifest.startTime < school.since)
+    throw new StartFault(
+      `归档写于 ${manifest.startTime}，早于暂停（${school.since}），其后的数据不在其中。请重新运行 export-school。`,
+    )
+  if (manifest.installation !== here[0]?.is) throw new StartFault(`${archive.folder} 是另一个安装的归档。`)
+  await checkParts(archive, onProgress)
+}
+
+/** One that was begun goes on under its record, which names the archive it began with. */
+async function beginRemoval(client: pg.Client, { schoolId, archive, removedBy }: Options): Promise<void> {
+  const sha256 = createHash('sha256')
+    .update(await readFile(partPath.manifest(archive.folder)))
+    .digest('hex')
+  await client.query(
+    `insert into "schoolRemoval"
+      ("schoolId", "startTime", "schName", "removedBy", "archiveName", "archiveSha256", "archiveTime")
+    select "schoolId", now(), "schName", $2, $3, $4, $5::timestamp at time zone 'Asia/Shanghai'
+    from "school"
+    where "schoolId" = $1
+    on conflict ("schoolId") where "endTime" is null do nothing`,
+    [schoolId, removedBy, archive.manifest.name, sha256, archive.manifest.startTime],
+  )
+}
+
+/** Before the rows that name them; a content that is gone already is no error. */
+async function removeFiles(client: pg.Client, { schoolId, files, archives, onProgress }: Options): Promise<void> {
+  const queries = schoolQueries(schoolId)
+  const stored = (await client.query<{ key: string }>(queries.files)).rows
+  for (const [at, { key }] of stored.entries()) {
+    onProgress('删除文件', at / stored.length)
+    await files.remove(key)
+  }
+  for (const { key } of (await client.query<{ key: string }>(queries.archives)).rows)
+    await rm(join(archives, key), { force: true })
+  // an interrupted removal finds the same names again until their rows are gone
+  await client.query(
+    `update "schoolRemoval" set "files" = greatest("files", $2) where "schoolId" = $1 and "endTime" is null`,
+    [schoolId, stored.length],
+  )
+}
+
+/** Tables with rows of schools, each before those that it refers to; what is kept of the removal is not among them. */
+async function tablesOfSchools(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname "name"
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'schoolId' and not a.attisdropped
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname <> 'schoolRemoval'
+    order by 1`,
+  )
+  return (
+    await inOrderOfReference(
+      client,
+      rows.map(({ name }) => name),
+    )
+  ).toReversed()
+}
+
+/** A row that came behind us refers to one that is to go, or somebody waits for us as we wait for them. */
+const isInTheWay = (error: unknown): boolean => ['23503', '40P01'].includes((error as { code?: string }).code ?? '')
+
+async function removeAll(client: pg.Client, table: string, schoolId: string): Promise<number> {
+  let all = 0
+  for (let removed = -1; removed !== 0; all += removed) removed = await removeBatch(client, table, schoolId)
+  return all
+}
+
+/** @returns rows removed; counted in the same transaction, so that an interruption loses none of the count */
+async function removeBatch(client: pg.Client, table: string, schoolId: string): Promise<number> {
+  const name = pg.escapeIdentifier(table)
+  const { rowCount: there } = await client.query(`select from ${name} where "schoolId" = $1 limit 1`, [schoolId])
+  if (!there) return 0
+  let removed = 0
+  await withoutTriggers(client, [table], async () => {
+    const { rowCount } = await client.query(
+      `delete from ${name}
+      where ctid = any(array(select ctid from ${name} where "schoolId" = $1 limit ${batchSize})) and "schoolId" = $1`,
+      [schoolId],
+    )
+    removed = rowCount ?? 0
+    await client.query(
+      `update "schoolRemoval"
+      set "counts" = "counts" || jsonb_build_object($2::text, coalesce(("counts" ->> $2)::bigint, 0) + $3::bigint)
+      where "schoolId" = $1 and "endTime" is null`,
+      [schoolId, table, removed],
+    )
+  })
+  return removed
+}
+
+const wallClock = (column: string): string =>
+  `coalesce(to_char(${column} at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS'), '')`
+
+/** Removals of a school that came to their end, the oldest first. */
+export async function removalsOf(client: pg.Client, schoolId: string): Promise<Removal[]> {
+  const { rows } = await client.query<Omit<Removal, 'archive'> & Record<'archiveName' | 'sha256' | 'time', string>>(
+    `select "schoolId", "schName" "name", ${wallClock('"startTime"')} "startTime", ${wallClock('"endTime"')} "endTime",
+      "removedBy", "files", "counts", "archiveName", "archiveSha256" "sha256", ${wallClock('"archiveTime"')} "time"
+    from "schoolRemoval"
+    where "schoolId" = $1 and "endTime" is not null
+    order by "schoolRemoval"."startTime"`,
+    [schoolId],
+  )
+  return rows.map(({ archiveName: name, sha256, time, ...removal }) => ({
+    ...removal,
+    archive: { name, sha256, time },
+  }))
+}
