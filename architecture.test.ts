@@ -258,6 +258,13 @@ describe('habits', () => {
     expect(around.map((file) => `${relative(root, file)}: see web/core/service/figure.ts`)).toEqual([])
   })
 
+  test('every name that the console puts in quotation marks is quoted by one function', () => {
+    const around = sources.filter(
+      (file) => /\/web\//.test(file) && !file.includes('.test.') && /“\$?\{|[^)]\}”/.test(readFileSync(file, 'utf8')),
+    )
+    expect(around.map((file) => `${relative(root, file)}: see quoted in contract/core/quotes.ts`)).toEqual([])
+  })
+
   test('no default exports', () => {
     const defaults = sources.filter((file) => /^export default/m.test(readFileSync(file, 'utf8')))
     expect(defaults.map((file) => relative(root, file))).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failure } from './failure.ts'
-import { nestQuotes } from './quotes.ts'
+import { nestQuotes, quoted } from './quotes.ts'
 
 test.each([
   ['没有引号', '没有引号'],
@@ -11,6 +11,10 @@ test.each([
   ['多余的”不算', '多余的”不算'],
 ])('quotation marks within others are single ones: %s', (text, nested) => {
   expect(nestQuotes(text)).toBe(nested)
+})
+
+test('a name is quoted with its own quotation marks made single ones', () => {
+  expect(quoted('学院“每天一小时”打卡')).toBe('“学院‘每天一小时’打卡”')
 })
 
 test('a refusal quotes a name that has quotation marks of its own', () => {

@@ -8,3 +8,8 @@ export function nestQuotes(text: string): string {
     return isInner ? '’' : mark
   })
 }
+
+/** A name in quotation marks; those within the name become single ones. */
+export function quoted(name: string | number | null | undefined): string {
+  return nestQuotes(`“${name}”`)
+}

@@ -1,6 +1,7 @@
 import CloudSyncOutlined from '@ant-design/icons/CloudSyncOutlined'
 import { Badge, Button, Drawer, Popconfirm, Progress, Skeleton } from 'antd'
 import { useEffect, useRef } from 'react'
+import { quoted } from '../../contract/core/quotes.ts'
 import { labelIn } from '../../contract/core/codes/code-list.ts'
 import { backgroundKind, backgroundStatus } from '../../contract/core/codes/platform.ts'
 import { backgroundApi, fileDays, type BackgroundTask } from '../../contract/platform/background/background.calls.ts'
@@ -83,14 +84,18 @@ function tellEnd(task: BackgroundTask, onFile: ((name: string) => void) | undefi
   const { btId, btKind, btTitle, btStatus, doneCount, refusedCount, fault } = task
   if (btStatus === backgroundStatus.cancelled) return
   const look = { label: '查看', run: openTasks }
-  if (btStatus === backgroundStatus.failed) return notify('warning', `“${btTitle}”未能完成：${fault}`, look)
+  if (btStatus === backgroundStatus.failed) return notify('warning', `${quoted(btTitle)}未能完成：${fault}`, look)
   if (btKind === backgroundKind.export) {
     download(backgroundApi.download, { btId }, { blocks: false }).then(onFile, () => undefined)
     return
   }
   if (btKind === backgroundKind.act) {
     const left = refusedCount > 0 ? `，未处理 ${figure(refusedCount)} 条` : ''
-    notify(refusedCount > 0 ? 'warning' : 'success', `“${btTitle}”已完成：成功 ${figure(doneCount)} 条${left}`, look)
+    notify(
+      refusedCount > 0 ? 'warning' : 'success',
+      `${quoted(btTitle)}已完成：成功 ${figure(doneCount)} 条${left}`,
+      look,
+    )
   }
   void refreshAll()
 }

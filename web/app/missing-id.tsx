@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { quoted } from '../../contract/core/quotes.ts'
 import type { OpenTab } from './tabs.ts'
 
 /** What an address has to name for its screen to show anything, and what that is called. */
@@ -63,7 +64,7 @@ export function MissingId({ what, home, title }: { what: string; home: string; t
       <h1>没有指明要打开的{what}</h1>
       <p>这个地址不完整，可能是复制时少了一段。</p>
       <p>
-        <Link to={home}>到“{title}”中选择</Link>
+        <Link to={home}>到{quoted(title)}中选择</Link>
       </p>
     </div>
   )

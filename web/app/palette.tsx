@@ -2,6 +2,7 @@ import SearchOutlined from '@ant-design/icons/SearchOutlined'
 import { Modal } from 'antd'
 import { useMemo, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { quoted } from '../../contract/core/quotes.ts'
 import type { MenuGroup } from '../../contract/school/session/session.calls.ts'
 import type { TabSet } from './tab-set.ts'
 import { recentScreens, useFavourites } from './favourites.ts'
@@ -80,7 +81,7 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
       </ul>
       {found.length === 0 && (
         <p className="palette-none" role="status">
-          {records.isSearching ? '正在查找…' : `没有找到“${query}”，请换一个词`}
+          {records.isSearching ? '正在查找…' : `没有找到${quoted(query)}，请换一个词`}
         </p>
       )}
     </Modal>

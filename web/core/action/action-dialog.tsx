@@ -1,4 +1,4 @@
-import { nestQuotes } from '../../../contract/core/quotes.ts'
+import { nestQuotes, quoted } from '../../../contract/core/quotes.ts'
 import { Form, Modal } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
@@ -165,7 +165,7 @@ function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'faile
 
 /** The question before an action on all: the number is that which the service is held to. */
 const questionOnAll = <R,>(act: SendAction<R>, { total }: AllRows) => ({
-  question: `确认对符合当前筛选条件的全部 ${figure(total)} ${act.unit}进行“${act.label}”？`,
+  question: `确认对符合当前筛选条件的全部 ${figure(total)} ${act.unit}进行${quoted(act.label)}？`,
   // what depends on the rows is not known of those that the page does not show
   consequence: questionOf(act, [], () => '').consequence,
 })
@@ -206,7 +206,7 @@ async function perform<R>(
       notify(
         'info',
         fit.length === 1
-          ? `“${nameOf(fit[0]!)}”可改为${other.label}`
+          ? `${quoted(nameOf(fit[0]!))}可改为${other.label}`
           : `所选 ${fit.length} ${other.unit}可改为${other.label}`,
         { label: other.label, run: () => startAction(other, fit, nameOf) },
       )

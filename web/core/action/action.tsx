@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import type { FailureName } from '../../../contract/core/failure.ts'
 import { send } from '../service/api.ts'
@@ -139,7 +140,7 @@ export function questionOf<R>(
   rows: readonly R[],
   nameOf: (row: R) => string,
 ): { question: string; consequence: string } {
-  const what = rows.length === 1 ? `“${nameOf(rows[0]!)}”` : `所选 ${rows.length} ${act.unit}`
+  const what = rows.length === 1 ? quoted(nameOf(rows[0]!)) : `所选 ${rows.length} ${act.unit}`
   const consequence = typeof act.confirm === 'function' ? act.confirm(rows) : act.confirm || ''
   return { question: (rows.length > 0 && act.question?.(rows)) || `确认${act.label}${what}？`, consequence }
 }

@@ -4,6 +4,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Form, Progress } from 'antd'
 import { useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Call } from '../../../contract/core/call.ts'
 import { upload } from '../service/api.ts'
 import { Field, useField, type FieldProps } from './form-field.tsx'
@@ -89,7 +90,7 @@ export function Uploads({
   const add = async (chosen: File[]) => {
     for (const file of chosen.slice(0, max - ids.length)) {
       if (file.size > limits[kind]) {
-        notify('warning', `“${file.name}”超过 ${limits[kind] / 1_048_576} MB`)
+        notify('warning', `${quoted(file.name)}超过 ${limits[kind] / 1_048_576} MB`)
         continue
       }
       setRunning({ name: file.name, share: 0 })

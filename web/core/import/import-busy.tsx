@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Progress } from 'antd'
 import { LockButton } from '../parts/buttons.tsx'
@@ -28,7 +29,9 @@ export function ImportBusy({
       <div className="import-wait" role="status">
         <Progress percent={percent} status="active" />
         <p>
-          {doing}“{batch.fileName}”{rows > 0 ? `，共 ${figure(rows)} 行` : ''}，已完成 {percent} %
+          {doing}
+          {quoted(batch.fileName)}
+          {rows > 0 ? `，共 ${figure(rows)} 行` : ''}，已完成 {percent} %
         </p>
         <p className="form-hint">
           可以关闭此窗口，处理会继续；稍后在“导入记录”中查看。

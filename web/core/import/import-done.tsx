@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Alert, Modal } from 'antd'
 import { useState } from 'react'
@@ -92,7 +93,7 @@ export function UndoQuestion({
       onOk={() => (onClose(), void onUndo())}
     >
       <p>
-        确认撤销导入“{batch.fileName}”？{consequences.join('，')}。记录已被后续业务使用时不能撤销。
+        确认撤销导入{quoted(batch.fileName)}？{consequences.join('，')}。记录已被后续业务使用时不能撤销。
       </p>
     </Modal>
   )

@@ -1,5 +1,6 @@
 import { Alert, Select } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import type { FileColumns, ImportBatch, ImportJob } from './import-types.ts'
 import { useCall } from '../service/use-call.ts'
@@ -61,7 +62,8 @@ export function ImportMatch({ job: { api, kind }, batch, match, onMatch, onMatch
   return (
     <div className="import-stage">
       <p className="import-note">
-        “{batch.fileName}”的表头与模板不同，请指定各列的含义；不需要的列选“不导入”。下次上传表头相同的文件时自动沿用。
+        {quoted(batch.fileName)}
+        的表头与模板不同，请指定各列的含义；不需要的列选“不导入”。下次上传表头相同的文件时自动沿用。
       </p>
       {batch.fault && <Alert type="warning" showIcon title={batch.fault} />}
       <p className="import-head-row">
@@ -128,7 +130,7 @@ function MatchRow({ column: { letter, head, samples }, fields, value, onChange }
       <td className="import-samples">{samples.join('、') || '（空）'}</td>
       <td>
         <Select<string>
-          aria-label={`${letter} 列“${head}”对应字段`}
+          aria-label={`${letter} 列${quoted(head)}对应字段`}
           value={value}
           options={options}
           onChange={onChange}

@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { maxImportRows } from '../../../contract/platform/imports/imports.schema.ts'
 import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Alert, Progress } from 'antd'
@@ -38,7 +39,7 @@ export function ImportUpload({ job: { api, kind, target }, hint, share, failed, 
       </p>
       {hint && <p className="form-hint">{hint}</p>}
       {failed?.ibStatus === importStatus.checkFailed && (
-        <Alert type="error" showIcon title={`“${failed.fileName}”未能检查`} description={failed.fault} />
+        <Alert type="error" showIcon title={`${quoted(failed.fileName)}未能检查`} description={failed.fault} />
       )}
       {open && share === undefined && (
         <Alert

@@ -2,6 +2,7 @@ import MoreOutlined from '@ant-design/icons/MoreOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Dropdown } from 'antd'
 import { useMemo, useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { savedViewApi, type SavedView } from '../../../contract/school/session/saved-views.calls.ts'
 import { startAction } from '../action/action-dialog.tsx'
 import { actionOn } from '../action/action.tsx'
@@ -77,7 +78,7 @@ export function SavedViews({ list, listName }: SavedViewsProps) {
               ],
             }}
           >
-            <button type="button" className="saved-view-more" aria-label={`视图“${view.svTitle}”的操作`}>
+            <button type="button" className="saved-view-more" aria-label={`视图${quoted(view.svTitle)}的操作`}>
               <MoreOutlined />
             </button>
           </Dropdown>

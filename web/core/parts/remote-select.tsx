@@ -1,5 +1,6 @@
 import { Select } from 'antd'
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { clearing } from './clear-icon.tsx'
 import { sessionStore } from '../service/storage.ts'
@@ -88,7 +89,7 @@ export function RemoteSelect<C extends Call>({
       showSearch={{ filterOption: false, onSearch: setWord, searchValue: word }}
       onOpenChange={(open) => (setOpen(open), !open && setWord(''))}
       loading={answer.isFetching}
-      notFoundContent={isSearching || answer.isFetching ? '正在搜索…' : word ? `没有找到“${word}”` : '暂无数据'}
+      notFoundContent={isSearching || answer.isFetching ? '正在搜索…' : word ? `没有找到${quoted(word)}` : '暂无数据'}
       popupMatchSelectWidth={false}
       {...(notes.length > 0 && {
         popupRender: (menu: ReactElement) => (

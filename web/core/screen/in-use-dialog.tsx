@@ -1,5 +1,6 @@
 import { Button, Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Call } from '../../../contract/core/call.ts'
 import { notify } from '../service/notice.tsx'
 import { refreshAll } from '../service/use-call.ts'
@@ -34,7 +35,7 @@ export function InUseDialog({ name, why, disable, onClose, children }: InUseDial
   return (
     <Modal
       open={isOpen}
-      title={`“${name}”不能删除`}
+      title={`${quoted(name)}不能删除`}
       width={480}
       onCancel={() => setOpen(false)}
       afterClose={onClose}

@@ -1,5 +1,6 @@
 import { Input, Skeleton, Tree } from 'antd'
 import { useLayoutEffect, useMemo, useRef, useState, type Key } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -138,7 +139,7 @@ export function PlaceTree({ tree, isPending, chosen, onChoose }: PlaceTreeProps)
         {isPending ? (
           <Skeleton active paragraph={{ rows: 6 }} title={false} />
         ) : shown.length === 0 ? (
-          <EmptyState text={word ? `没有找到“${word}”` : '暂无班级'} />
+          <EmptyState text={word ? `没有找到${quoted(word)}` : '暂无班级'} />
         ) : (
           <Tree<Node>
             blockNode

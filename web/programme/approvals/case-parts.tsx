@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { roomFor } from '../../../contract/programme/lessons/team-fields.ts'
 import type { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import type { Output } from '../../../contract/core/call.ts'
@@ -76,7 +77,7 @@ export function HoursCalculation({ lesson, results }: { lesson: Case['lesson']; 
         <b>
           {liCredit} 学分{liPoints !== '0' && ` · ${liPoints} 积分`}
         </b>
-        <small>{atName ? `获奖者另加“${atName}”` : '不设奖项'}</small>
+        <small>{atName ? `获奖者另加${quoted(atName)}` : '不设奖项'}</small>
       </li>
       <li>
         <span>{results.length > 0 ? '实际发放' : '最多发放'}</span>

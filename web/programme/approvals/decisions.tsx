@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { approvalActionApi, takeBackSeconds } from '../../../contract/programme/approvals/actions.calls.ts'
 import type { CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { actionOn, type SendAction } from '../../core/action/action.tsx'
@@ -14,7 +15,7 @@ const decidedOf = (rows: readonly TaskRow[], failed: readonly { id: string }[]) 
 const wanted = (opinion: unknown) => (opinion ? { opinion: opinion as string } : {})
 
 const takenBack = (rows: readonly TaskRow[]) =>
-  rows.length === 1 ? `已撤销决定，“${rows[0]!.bizName}”重新待您审批` : '已撤销决定，所选事项重新待您审批'
+  rows.length === 1 ? `已撤销决定，${quoted(rows[0]!.bizName)}重新待您审批` : '已撤销决定，所选事项重新待您审批'
 
 /** For half a minute a decision can be taken back; the service sees to it. */
 const undoable = {
@@ -55,7 +56,7 @@ export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow)
       call: queue.pass,
       fits: ({ can }) => can.includes('pass'),
       confirm,
-      doneText: (_, [row]) => `已通过“${row!.bizName}”`,
+      doneText: (_, [row]) => `已通过${quoted(row!.bizName)}`,
       ...(names && { ask: <CheckersField queue={queue} name="nextCheckerIds" label="下一步审批人" multiple /> }),
       input: (rows, given) => ({
         taskIds: taskIds(rows),
@@ -84,7 +85,7 @@ export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow)
               placeholder="发起人（修改后重新提交）"
               options={backSteps.map(({ stepSort, stepName }) => ({
                 value: String(stepSort),
-                label: `步骤“${stepName}”（重新审批）`,
+                label: `步骤${quoted(stepName)}（重新审批）`,
               }))}
             />
           )}
@@ -93,7 +94,7 @@ export function decisionsOn(queue: Queue, opinion: string, after: (row: TaskRow)
       ),
       confirm: backSteps.length > 0 ? '' : queue.refusalMeans,
       input: (rows, given) => ({ taskIds: taskIds(rows), opinion: given['opinion'] as string, ...backTo(given) }),
-      doneText: (_, [row]) => `已驳回“${row!.bizName}”`,
+      doneText: (_, [row]) => `已驳回${quoted(row!.bizName)}`,
     }),
   }
 }
@@ -104,12 +105,12 @@ export const adviseAction = (opinion: string, after: (row: TaskRow) => void): Se
     label: '提交意见',
     call: approvalActionApi.advise,
     fits: ({ can }) => can.includes('advise'),
-    question: ([row]) => `将意见提交给“${row!.askedByName}”？`,
+    question: ([row]) => `将意见提交给${quoted(row!.askedByName)}？`,
     confirm: '提交后由对方审批，不能修改。',
     given: { opinion },
     ask: <AreaField name="opinion" rows={3} placeholder="对方及后续审批人可见" />,
     input: ([row], given) => ({ taskId: row!.taskId, opinion: given['opinion'] as string }),
-    doneText: (_, [row]) => `已将意见提交给“${row!.askedByName}”`,
+    doneText: (_, [row]) => `已将意见提交给${quoted(row!.askedByName)}`,
     after: (_, [row]) => row && after(row),
   })
 
@@ -121,7 +122,7 @@ export const recallAction: SendAction<TaskRow> = action({
   question: () => '确认收回委派？',
   confirm: '收回后由您直接审批。',
   input: ([row]) => ({ taskId: row!.taskId }),
-  doneText: (_, [row]) => `已收回委派，“${row!.bizName}”重新待您审批`,
+  doneText: (_, [row]) => `已收回委派，${quoted(row!.bizName)}重新待您审批`,
 })
 
 /** What else may be done with one case: hand it on, ask for an opinion, or have others decide as well. */
@@ -138,7 +139,7 @@ export const otherActions = (queue: Queue, after: (row: TaskRow) => void): SendA
       </>
     ),
     input: ([row], given) => ({ taskId: row!.taskId, toSuId: given['toSuId'] as string, ...wanted(given['opinion']) }),
-    doneText: (_, [row]) => `已转办“${row!.bizName}”`,
+    doneText: (_, [row]) => `已转办${quoted(row!.bizName)}`,
     after: (_, [row]) => row && after(row),
   }),
   action({
@@ -153,7 +154,7 @@ export const otherActions = (queue: Queue, after: (row: TaskRow) => void): SendA
       </>
     ),
     input: ([row], given) => ({ taskId: row!.taskId, toSuId: given['toSuId'] as string, ...wanted(given['opinion']) }),
-    doneText: (_, [row]) => `已委派“${row!.bizName}”，对方答复后重新待您审批`,
+    doneText: (_, [row]) => `已委派${quoted(row!.bizName)}，对方答复后重新待您审批`,
     after: (_, [row]) => row && after(row),
   }),
   action({
@@ -185,7 +186,7 @@ export const startedActions: SendAction<TaskRow>[] = [
     isDanger: true,
     confirm: '撤回后可以修改并重新提交。',
     input: ([row]) => ({ insId: row!.insId }),
-    doneText: (_, [row]) => `已撤回“${row!.bizName}”`,
+    doneText: (_, [row]) => `已撤回${quoted(row!.bizName)}`,
   }),
   action({
     label: '催办',

@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { circleApplyApi, type CircleApplication } from '../../../contract/programme/circles/applications.calls.ts'
 import { circleApplyType } from '../../../contract/core/codes/programme.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
@@ -15,7 +16,7 @@ const unit = '份申请'
 const decides = ({ can }: CircleApplication) => can.includes('decide')
 const about = (word: string) => (rows: readonly CircleApplication[]) =>
   rows.length === 1
-    ? `确认${word}圈子“${rows[0]!.ciName}”的${labelOf('circle_apply_type', rows[0]!.caType)}申请？`
+    ? `确认${word}圈子${quoted(rows[0]!.ciName)}的${labelOf('circle_apply_type', rows[0]!.caType)}申请？`
     : `确认${word}所选 ${rows.length} ${unit}？`
 
 export const applicationActions = {

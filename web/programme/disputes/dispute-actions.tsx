@@ -6,6 +6,7 @@ import {
   resultStatus,
   supplementStatus,
 } from '../../../contract/core/codes/programme.ts'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import type { DisputeAction, DisputeRow } from '../../../contract/programme/disputes/disputes.schema.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
@@ -52,7 +53,7 @@ const decide = action({
   call: disputeApi.decide,
   fits: can('decide'),
   given: { verdict: 'pass' },
-  question: ([row]) => `认定“${nameOfDispute(row!)}”`,
+  question: ([row]) => `认定${quoted(nameOfDispute(row!))}`,
   ask: (
     <>
       <SelectField
@@ -88,7 +89,7 @@ const abnormal = action({
   call: disputeApi.abnormal,
   fits: can('abnormal'),
   isDanger: true,
-  question: ([row]) => `确认将课程“${row!.liName}”按异常结项处理？`,
+  question: ([row]) => `确认将课程${quoted(row!.liName)}按异常结项处理？`,
   confirm: '所有参与人员均不计学时，已入账的将全部冲正，不能恢复。',
   ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字" />,
   input: ([row], { opinion }) => ({ qId: row!.qId, opinion: opinion as string }),

@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { applyWay as applyWayCodes, lessonStatus, partakeMode } from '../../../contract/core/codes/programme.ts'
@@ -24,7 +25,7 @@ const add = action({
   label: '添加人员',
   call: registrationApi.add,
   fits: (lesson) => can('register')(lesson) && !isTeamCourse(lesson),
-  question: ([lesson]) => `添加“${lesson!.liName}”的参与人员`,
+  question: ([lesson]) => `添加${quoted(lesson!.liName)}的参与人员`,
   given: { partakeMode: partakeMode.participant },
   ask: (
     <>

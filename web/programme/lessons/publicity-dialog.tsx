@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
 import { useMemo } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { schoolApi } from '../../../contract/school/school/school.calls.ts'
@@ -28,7 +29,7 @@ export function PublicityDialog({ lesson, onClose }: { lesson: LessonRow; onClos
   )
   return (
     <DialogForm
-      title={`公示“${lesson.liName}”`}
+      title={`公示${quoted(lesson.liName)}`}
       call={lessonApi.publicty}
       isLoading={!detail || !initial}
       initial={initial}

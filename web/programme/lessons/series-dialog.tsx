@@ -1,4 +1,5 @@
 import { Form } from 'antd'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { NumberField, SelectField } from '../../core/form/fields.tsx'
@@ -14,7 +15,7 @@ const planOf = (lesson: LessonRow, { count, rhythm }: Record<string, unknown>) =
 export function SeriesDialog({ lesson, onClose }: { lesson: LessonRow; onClose: () => void }) {
   return (
     <DialogForm
-      title={`由“${lesson.liName}”生成系列`}
+      title={`由${quoted(lesson.liName)}生成系列`}
       call={lessonApi.series}
       initial={initial}
       input={(values) => ({ liId: lesson.liId, version: lesson.version, children: planOf(lesson, values) })}

@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { teamStatus } from '../../../contract/core/codes/teams.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -13,7 +14,7 @@ const can = (name: TeamAction) => (team: TeamRow) => team.can.includes(name)
 const unit = '支队伍'
 const teamIds = (teams: readonly TeamRow[]) => teams.map(({ teamId }) => teamId)
 const who = (teams: readonly TeamRow[]) =>
-  teams.length === 1 ? `队伍“${teams[0]!.teamName}”` : `所选 ${teams.length} ${unit}`
+  teams.length === 1 ? `队伍${quoted(teams[0]!.teamName)}` : `所选 ${teams.length} ${unit}`
 
 const confirm = action({
   label: '确认组队',
@@ -133,7 +134,7 @@ export const teamTools: RowAction<LessonDetail>[] = [
     label: '新建队伍',
     call: teamApi.add,
     fits: mayFound,
-    question: ([lesson]) => `在“${lesson!.liName}”新建队伍`,
+    question: ([lesson]) => `在${quoted(lesson!.liName)}新建队伍`,
     ask: (
       <>
         <TextField name="teamName" />
@@ -165,6 +166,6 @@ export const teamTools: RowAction<LessonDetail>[] = [
       joinCode: joinCode as string,
       suiNumber: suiNumber as string,
     }),
-    doneText: ({ teamName, memberCount }) => `已加入“${teamName}”，现有 ${memberCount} 人`,
+    doneText: ({ teamName, memberCount }) => `已加入${quoted(teamName)}，现有 ${memberCount} 人`,
   }),
 ]

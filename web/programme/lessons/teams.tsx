@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { teamStatus } from '../../../contract/core/codes/teams.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { teamApi, type TeamRow } from '../../../contract/programme/lessons/teams.calls.ts'
@@ -112,7 +113,7 @@ function TeamNote({ team: { teamStatus: status, blocks, refuseReason, members } 
 /** The members of a team in the order of their ranks. */
 function Members({ team: { members, teamName } }: { team: TeamRow }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label={`队伍“${teamName}”的队员`}>
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={`队伍${quoted(teamName)}的队员`}>
       <table className="small-table team-members">
         <thead>
           <tr>

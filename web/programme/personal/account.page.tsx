@@ -1,6 +1,7 @@
 import { Button, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { personalApi } from '../../../contract/programme/personal/personal.calls.ts'
 import { ownSessionApi, type OwnSession } from '../../../contract/school/session/own-sessions.calls.ts'
 import { secondFactorApi } from '../../../contract/school/session/second-factor.calls.ts'
@@ -23,7 +24,7 @@ const end = action({
   label: '退出',
   call: ownSessionApi.end,
   isDanger: true,
-  question: ([row]) => `确认退出“${deviceName(row!.agent)}”？`,
+  question: ([row]) => `确认退出${quoted(deviceName(row!.agent))}？`,
   confirm: '该设备须重新登录才能使用。',
   input: ([row]) => ({ sessionId: row!.sessionId }),
   doneText: () => '已退出该设备',
@@ -51,7 +52,7 @@ export function AccountPage() {
   const [hasDelegations, setDelegations] = useState(false)
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? []
   const fetchData = async (format: 'html' | 'json') =>
-    notify('success', `已保存“${await download(personalApi.myData, { format })}”`)
+    notify('success', `已保存${quoted(await download(personalApi.myData, { format }))}`)
   return (
     <div className="page">
       <PageHead title="账号与设备" facts={sessions && `${sessions.length} 台设备已登录`} />

@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { secondFactorApi, type TrustedDevice } from '../../../contract/school/session/second-factor.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { doAction } from '../../core/action/row-actions.tsx'
@@ -7,7 +8,7 @@ import { deviceName } from '../../shared/accounts/device-name.ts'
 const forget = actionOn<TrustedDevice>()({
   label: '取消记住',
   call: secondFactorApi.forget,
-  question: ([row]) => `确认不再记住“${deviceName(row!.agent)}”？`,
+  question: ([row]) => `确认不再记住${quoted(deviceName(row!.agent))}？`,
   confirm: '该设备下次登录时须输入动态口令。',
   input: ([row]) => ({ deviceId: row!.deviceId }),
   doneText: () => '已取消记住该设备',

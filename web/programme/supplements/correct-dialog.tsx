@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { AreaField } from '../../core/form/fields.tsx'
@@ -19,7 +20,7 @@ export function CorrectDialog({ sup, onClose }: { sup: SupplementRow; onClose: (
   )
   return (
     <DialogForm
-      title={`更正“${sup.lisName}”`}
+      title={`更正${quoted(sup.lisName)}`}
       width={560}
       call={supplementApi.correct}
       isLoading={!initial}

@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
 import { useMemo } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { schoolApi } from '../../../contract/school/school/school.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
@@ -84,7 +85,7 @@ export function PublicityDialog({
   if (only)
     return (
       <DialogForm
-        title={`${running ? '修改公示时间' : '公示'}“${only.lisName}”`}
+        title={`${running ? '修改公示时间' : '公示'}${quoted(only.lisName)}`}
         call={supplementApi.publicise}
         input={(values) => ({ lisId: only.lisId, version: only.version, ...dates(values) })}
         {...shared}

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
@@ -73,7 +74,7 @@ const reverse = action({
   ask: <AreaField name="reason" label="冲正原因" rows={3} required placeholder="不少于 5 个字，学生与录入人可见" />,
   question: (rows) =>
     rows.length === 1
-      ? `确认冲正并删除“${rows[0]!.suiName} · ${rows[0]!.lisName}”？`
+      ? `确认冲正并删除${quoted(`${rows[0]!.suiName} · ${rows[0]!.lisName}`)}？`
       : `确认冲正并删除所选 ${rows.length} ${unit}？`,
   input: (rows, { reason }) => ({ lisId: ids(rows), delFlag: yesNo.yes, reverse: '1', reason: reason as string }),
   confirm: '已入账的学时、学分将全部冲回，不能恢复。',

@@ -1,4 +1,5 @@
 import { Checkbox, Input, Select } from 'antd'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { awardTier, quotaType as quotaTypeCodes } from '../../../contract/core/codes/rules.ts'
 import { useDictionary } from '../../core/parts/dictionary-text.tsx'
@@ -124,7 +125,7 @@ export function AwardRowsEditor({ given, ...props }: AwardRowsEditorProps) {
       addText="添加奖项"
       canSort
       mustStay={({ adId, adName }) =>
-        adId && given.get(adId) ? `“${adName}”已颁发给 ${given.get(adId)} 人，不能删除` : undefined
+        adId && given.get(adId) ? `${quoted(adName)}已颁发给 ${given.get(adId)} 人，不能删除` : undefined
       }
       blank={() => ({ quotaType: quotaTypeCodes.unlimited, needProof: yesNo.no, adLevel: awardTier.ungraded })}
       empty="还没有奖项，至少添加一个"

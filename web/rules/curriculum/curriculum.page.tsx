@@ -2,6 +2,7 @@ import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Drawer, Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { curriculumApi, type CurriculumNode } from '../../../contract/rules/curriculum/curriculum.calls.ts'
@@ -82,7 +83,7 @@ export function CurriculumPage() {
   const move = async (node: CurriculumNode, place: Place) => {
     const from = placeOf(tree, node)
     await mover.send({ lsId: node.lsId, version: node.version, ...asInput(place) })
-    notify('success', `已移动“${node.lsName}”`, {
+    notify('success', `已移动${quoted(node.lsName)}`, {
       label: '撤销',
       run: () =>
         void mover.send({ lsId: node.lsId, version: node.version + 1, ...asInput(from) }).catch(() => undefined),

@@ -1,5 +1,6 @@
 import { Form, Modal, Select, TreeSelect } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { CurriculumNode } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { ScopedForm } from '../../core/form/scoped-form.tsx'
 import type { TreeNode } from '../../core/form/tree-fields.tsx'
@@ -42,7 +43,7 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
   return (
     <Modal
       open={isOpen}
-      title={`移动“${node.lsName}”`}
+      title={`移动${quoted(node.lsName)}`}
       width={460}
       okText="移动"
       cancelText="取消"
@@ -74,7 +75,7 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
             value={place.after ?? first}
             options={[
               { value: first, label: '最前面' },
-              ...neighbours.map(({ lsId, lsName }) => ({ value: lsId, label: `“${lsName}”之后` })),
+              ...neighbours.map(({ lsId, lsName }) => ({ value: lsId, label: `${quoted(lsName)}之后` })),
             ]}
             onChange={(value: string) => setPlace({ ...place, after: value === first ? undefined : value })}
           />

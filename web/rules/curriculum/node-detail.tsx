@@ -4,6 +4,7 @@ import { Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Call } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
@@ -112,7 +113,7 @@ function Supplements({ node, tree }: { node: CurriculumNode; tree: readonly Curr
   const proved = above.find(({ supProofs }) => supProofs.length > 0)
   const noted = above.find(({ supNote }) => supNote !== '')
   const from = (source: CurriculumNode | undefined) =>
-    source && source.lsId !== node.lsId ? `（同“${source.lsName}”）` : ''
+    source && source.lsId !== node.lsId ? `（同${quoted(source.lsName)}）` : ''
   const rules = useRules()
   const usual = rules && windowOfMonths(rules.supMonths)
   const opens = opensOn(timed?.supWindow ?? usual ?? null, dayjs().format('YYYY-MM-DD'))

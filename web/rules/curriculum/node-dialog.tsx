@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Input } from '../../../contract/core/call.ts'
 import { curriculumType } from '../../../contract/core/codes/rules.ts'
@@ -34,7 +35,7 @@ export function NodeDialog({ lsId, lsPid, tree, onClose, onAdded }: Props) {
     ...(parent && { lsType: parent.lsType, required: parent.required, lsColor: parent.lsColor }),
   }))
   const initial: Record<string, unknown> | undefined = lsId ? record.data : blank
-  const title = lsId ? '编辑课程体系' : parent ? `在“${parent.lsName}”下新增` : '新增模块'
+  const title = lsId ? '编辑课程体系' : parent ? `在${quoted(parent.lsName)}下新增` : '新增模块'
   const call = lsId ? curriculumApi.edit : curriculumApi.add
   return (
     <DialogForm
@@ -86,7 +87,9 @@ function Fields({ tree, lsId }: { tree: readonly CurriculumNode[]; lsId: string 
         type="curriculum_type"
         span={8}
         open
-        help={parent && parent.lsType !== curriculumType.both ? `不能超出上级“${parent.lsName}”的范围` : undefined}
+        help={
+          parent && parent.lsType !== curriculumType.both ? `不能超出上级${quoted(parent.lsName)}的范围` : undefined
+        }
       />
       <SelectField
         name="required"

@@ -1,5 +1,6 @@
 import { Checkbox, DatePicker, Form, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { CurriculumNode } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { dayFormat, toPicker } from '../../core/service/date-range.ts'
@@ -12,7 +13,7 @@ import { RowEditor } from '../../core/parts/row-editor.tsx'
  */
 export function SupplementFields({ parent }: { parent: CurriculumNode | undefined }) {
   const isOn = Form.useWatch<string | undefined>('allowSup') !== yesNo.no
-  const same = parent ? `不选时同“${parent.lsName}”` : undefined
+  const same = parent ? `不选时同${quoted(parent.lsName)}` : undefined
   return (
     <>
       <SwitchField name="allowSup" span={3} onText="允许" offText="不允许" />
@@ -51,7 +52,7 @@ const months = Array.from({ length: 12 }, (_, at) => ({ value: String(at + 1), l
 function WindowControl({ value, onChange, id, parent }: WindowProps) {
   const { way, months: chosen = [], dates = [] } = value ?? { way: '' }
   const ways = [
-    { value: '', label: parent ? `同“${parent.lsName}”` : '全年' },
+    { value: '', label: parent ? `同${quoted(parent.lsName)}` : '全年' },
     ...(parent ? [{ value: 'year', label: '全年' }] : []),
     { value: 'months', label: '每年的几个月' },
     { value: 'dates', label: '指定日期' },

@@ -1,5 +1,6 @@
 import { Alert, Button, Segmented, Table } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { scoringApi } from '../../../contract/rules/evaluation/scoring.calls.ts'
 import { pageButton } from '../../core/parts/pagination.tsx'
@@ -79,7 +80,7 @@ function Effects({
         ) : (
           <>
             <b>{data.changed}</b> 人会变化：{data.up} 人学时增加，{data.down} 人减少，合计 {signed(data.change.hours)}{' '}
-            学时、{signed(data.change.credit)} 学分、{signed(data.change.points)} 积分；“{data.moduleName}”（最低{' '}
+            学时、{signed(data.change.credit)} 学分、{signed(data.change.points)} 积分；{quoted(data.moduleName)}（最低{' '}
             {data.minHours} 学时）新达标 <b>{data.gain}</b> 人，不再达标 <b>{data.lose}</b> 人。
           </>
         )}

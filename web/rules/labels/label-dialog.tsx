@@ -1,5 +1,6 @@
 import { Form, Input } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
 import { ColorField } from '../../core/form/color-field.tsx'
 import { AmountField, AreaField, SelectField, SwitchField, TextField } from '../../core/form/fields.tsx'
@@ -27,7 +28,7 @@ export function LabelDialog({ label, sqlPid, groups, onClose }: Props) {
   const title = label
     ? `编辑${label.sqlPid === null ? '分组' : '标签'}`
     : group
-      ? `在“${group.sqlName}”下新增标签`
+      ? `在${quoted(group.sqlName)}下新增标签`
       : '新增标签'
   return (
     <DialogForm call={labelApi.edit} title={title} width={600} initial={initial} onClose={onClose}>

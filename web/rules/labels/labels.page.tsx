@@ -2,6 +2,7 @@ import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Modal, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
@@ -155,7 +156,7 @@ export function LabelsPage() {
       {shown?.what === 'form' && <LabelDialog {...shown} groups={groups} onClose={close} />}
       {shown?.what === 'adopt' && <PlatformDialog onClose={close} />}
       {shown?.what === 'uses' && (
-        <Modal open title={`采用“${shown.label.sqlName}”的评价规则`} footer={null} onCancel={close}>
+        <Modal open title={`采用${quoted(shown.label.sqlName)}的评价规则`} footer={null} onCancel={close}>
           <UsesList sqlId={shown.label.sqlId} />
         </Modal>
       )}
@@ -187,5 +188,5 @@ function whyUsed({ sqlId, sqlName, sqlPid, usedCount, inModel }: Label, groups: 
     usedCount > 0 && `已被 ${usedCount} 条评价规则采用`,
     inModel && '已选入素质模型',
   ].filter(Boolean)
-  return `${sqlPid === null ? '分组' : '标签'}“${sqlName}”${reasons.join('、')}`
+  return `${sqlPid === null ? '分组' : '标签'}${quoted(sqlName)}${reasons.join('、')}`
 }

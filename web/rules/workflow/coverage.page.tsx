@@ -1,5 +1,6 @@
 import { Segmented, Select, Skeleton } from 'antd'
 import { useId, useState, type CSSProperties } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { flowType } from '../../../contract/core/codes/rules.ts'
 import { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
@@ -90,7 +91,7 @@ export function CoveragePage() {
         {!data && !isError && <Skeleton active paragraph={{ rows: 10 }} className="coverage-bones" />}
         {isError && <EmptyState text="未能取得数据" />}
         {data && rows.length === 0 && (
-          <EmptyState text={only ? `没有“${kindWords[only]}”的范围` : '没有启用的课程体系或级别'} />
+          <EmptyState text={only ? `没有${quoted(kindWords[only])}的范围` : '没有启用的课程体系或级别'} />
         )}
         {data && rows.length > 0 && (
           <Matrix coverage={data} rows={rows} only={only} onChoose={(row, level) => choose({ row, level })} />

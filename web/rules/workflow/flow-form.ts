@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Input, Output } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import {
@@ -207,7 +208,7 @@ export function limitText(
   const time = limitKind === 'hours' ? `${timeoutHours ?? '—'} 小时` : `${timeoutDays ?? '—'} 个工作日`
   const role =
     timeoutAction === timeoutActionCodes.escalate ? roles.find(({ id }) => id === timeoutRoleId)?.name : undefined
-  return `${time}，超时${labelOf('timeout_action', timeoutAction)}${role ? `“${role}”` : ''}`
+  return `${time}，超时${labelOf('timeout_action', timeoutAction)}${role ? quoted(role) : ''}`
 }
 
 export const nodesFor = (wfType: FlowType): readonly NodeName[] => nodesOfType[wfType]

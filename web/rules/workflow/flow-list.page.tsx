@@ -4,6 +4,7 @@ import TableOutlined from '@ant-design/icons/TableOutlined'
 import { Modal } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowStatus } from '../../../contract/core/codes/rules.ts'
 import { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
@@ -86,7 +87,7 @@ const refuseRemoval = action.open({
 async function showOccupied({ wfId, wfName }: Row): Promise<void> {
   const { occupied, runningCount } = await send(workflowApi.occupied, { wfId })
   Modal.info({
-    title: `“${wfName}”不能删除`,
+    title: `${quoted(wfName)}不能删除`,
     content: occupied
       ? `有 ${runningCount} 个审批正在按该流程运行，结束后才能删除。可先停用，新的申请便不再采用该流程。`
       : '运行中的审批刚刚结束，请刷新列表后重试。',

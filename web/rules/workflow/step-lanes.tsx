@@ -6,6 +6,7 @@ import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Button, Dropdown } from 'antd'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowStepType } from '../../../contract/core/codes/rules.ts'
 import type { FlowType, NodeName } from '../../../contract/rules/workflow/workflow.schema.ts'
@@ -54,20 +55,20 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
     const at = laneOf(step.wfsNodeName).indexOf(step)
     if (!laneOf(step.wfsNodeName)[at + by]) return
     place(step.wfsNodeName, at, at + by)
-    say(`“${step.wfsStepName}”已移到第 ${at + by + 1} 步`)
+    say(`${quoted(step.wfsStepName)}已移到第 ${at + by + 1} 步`)
     focus(step.key)
   }
   const remove = (step: EditorStep) => {
     const lane = laneOf(step.wfsNodeName)
     const next = lane[lane.indexOf(step) + 1] ?? lane[lane.indexOf(step) - 1]
     onChange?.(value.filter((one) => one !== step))
-    say(`已删除“${step.wfsStepName}”`)
+    say(`已删除${quoted(step.wfsStepName)}`)
     if (next) focus(next.key)
   }
   const copy = (step: EditorStep, node: NodeName) => {
     const made = copyOf(step, node)
     onChange?.([...value, made])
-    say(`已将“${step.wfsStepName}”复制到${labelOf('wf_node', node)}环节`)
+    say(`已将${quoted(step.wfsStepName)}复制到${labelOf('wf_node', node)}环节`)
     focus(made.key)
   }
   const keep = (step: EditorStep) => {
@@ -142,19 +143,19 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
                       <StepText step={step} roles={roles} fault={stepFault(step) ?? troubles?.get(step.key)?.text} />
                       <div className="lane-acts">
                         <IconAction
-                          label={`上移“${step.wfsStepName}”`}
+                          label={`上移${quoted(step.wfsStepName)}`}
                           icon={<ArrowUpOutlined />}
                           disabled={at === 0}
                           onClick={() => move(step, -1)}
                         />
                         <IconAction
-                          label={`下移“${step.wfsStepName}”`}
+                          label={`下移${quoted(step.wfsStepName)}`}
                           icon={<ArrowDownOutlined />}
                           disabled={at === lane.length - 1}
                           onClick={() => move(step, 1)}
                         />
                         <IconAction
-                          label={`编辑“${step.wfsStepName}”`}
+                          label={`编辑${quoted(step.wfsStepName)}`}
                           icon={<EditOutlined />}
                           onClick={() => setEditing(step)}
                         />
@@ -162,13 +163,13 @@ export function StepLanes({ wfType, roles, troubles, value = [], onChange, id }:
                           <Button
                             type="text"
                             size="small"
-                            aria-label={`复制“${step.wfsStepName}”`}
+                            aria-label={`复制${quoted(step.wfsStepName)}`}
                             title="复制步骤"
                             icon={<CopyOutlined />}
                           />
                         </Dropdown>
                         <IconAction
-                          label={`删除“${step.wfsStepName}”`}
+                          label={`删除${quoted(step.wfsStepName)}`}
                           icon={<DeleteOutlined />}
                           danger
                           onClick={() => remove(step)}

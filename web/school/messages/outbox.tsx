@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -56,7 +57,7 @@ export function Outbox() {
         <button
           type="button"
           className="row-act figures"
-          aria-label={`“${row.iiTitle}”的阅读情况：${row.readCount} 人已读，共 ${row.receiverCount} 人`}
+          aria-label={`${quoted(row.iiTitle)}的阅读情况：${row.readCount} 人已读，共 ${row.receiverCount} 人`}
           onClick={() => setReadersOf(row)}
         >
           {row.readCount}/{row.receiverCount}

@@ -1,4 +1,5 @@
 import { Modal } from 'antd'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { messageApi, type SentMessage } from '../../../contract/school/messages/messages.calls.ts'
 import type { Column } from '../../core/list/columns.tsx'
@@ -35,7 +36,7 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
     { title: '阅读时间', dataIndex: 'readTime', width: 172 },
   ]
   return (
-    <Modal open title={`“${iiTitle}”的阅读情况`} width={860} footer={null} onCancel={onClose}>
+    <Modal open title={`${quoted(iiTitle)}的阅读情况`} width={860} footer={null} onCancel={onClose}>
       <ListTable
         name="readers"
         list={list}

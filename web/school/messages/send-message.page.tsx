@@ -1,5 +1,6 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Input } from '../../../contract/core/call.ts'
 import { messageApi, maxReceivers, recallMinutes } from '../../../contract/school/messages/messages.calls.ts'
 import { send } from '../../core/service/api.ts'
@@ -39,7 +40,7 @@ function useReachQuestion() {
       onCancel={() => settle(false)}
     >
       <p>
-        消息“{question.iiTitle}”将发送给 {question.count} 人，每人一份；发送后 {recallMinutes} 分钟内可以撤回。
+        消息{quoted(question.iiTitle)}将发送给 {question.count} 人，每人一份；发送后 {recallMinutes} 分钟内可以撤回。
       </p>
     </Modal>
   )

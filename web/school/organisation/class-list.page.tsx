@@ -1,6 +1,7 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -54,7 +55,7 @@ export function ClassListPage() {
     call: memberApi.dismissSecretary,
     isDanger: true,
     fits: (row) => may(row) && row.leagueSecretaryId !== null,
-    question: ([row]) => `确认免去“${row!.leagueSecretaryName}”在 ${row!.scClassName} 的团支书职务？`,
+    question: ([row]) => `确认免去${quoted(row!.leagueSecretaryName)}在 ${row!.scClassName} 的团支书职务？`,
     confirm: '他将立即失去该班级的团支书权限。',
     doneText: () => '已免去团支书',
     input: ([row]) => ({ srId: role!.srId, scClassId: row!.scClassId }),

@@ -1,5 +1,6 @@
 import { Form } from 'antd'
 import { useMemo } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import type { DepartmentNode } from '../../../contract/school/organisation/organisation.schema.ts'
 import { SelectField } from '../../core/form/fields.tsx'
@@ -46,7 +47,7 @@ function PlaceField({ sdId, tree }: { sdId: string; tree: readonly DepartmentNod
       name="at"
       options={[
         { value: '0', label: '排在最前' },
-        ...others.map(({ sdName }, at) => ({ value: String(at + 1), label: `排在“${sdName}”之后` })),
+        ...others.map(({ sdName }, at) => ({ value: String(at + 1), label: `排在${quoted(sdName)}之后` })),
       ]}
     />
   )

@@ -1,5 +1,6 @@
 import { Skeleton } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import type {
@@ -158,7 +159,7 @@ function Members({
     isDanger: true,
     unit: '名成员',
     fits: () => mayChange,
-    confirm: `移出“${sdName}”后，其账号与角色不受影响。`,
+    confirm: `移出${quoted(sdName)}后，其账号与角色不受影响。`,
     input: (rows) => ({ sdId, suIds: rows.map(({ suId }) => suId) }),
   })
   const columns: Column<DepartmentUserRow>[] = [

@@ -2,6 +2,7 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Skeleton, Tree, TreeSelect } from 'antd'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import type { DepartmentNode, DepartmentRow } from '../../../contract/school/organisation/organisation.schema.ts'
@@ -216,7 +217,7 @@ function useMove(tree: readonly DepartmentNode[]) {
     const input = ({ sdPid, at }: Spot, version: number) => ({ sdId, version, at, ...(sdPid && { sdPid }) })
     send(input(spot, node.version)).then(
       () =>
-        notify('success', `已移动“${node.sdName}”`, {
+        notify('success', `已移动${quoted(node.sdName)}`, {
           label: '撤销',
           run: () => void send(input(before, node.version + 1)).catch(() => undefined),
         }),

@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { accountAccessApi, type AccountAccess } from '../../../contract/school/session/account-access.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { Facts } from '../../core/action/detail-page.tsx'
@@ -31,7 +32,7 @@ function accessOf(kind: PersonKind) {
       label: '退出全部设备',
       call: signOut,
       isDanger: true,
-      question: ([row]) => `确认让“${row!.suiName}”在全部设备上退出登录？`,
+      question: ([row]) => `确认让${quoted(row!.suiName)}在全部设备上退出登录？`,
       confirm: '须重新登录才能使用，密码不变；怀疑密码泄露时，请同时重置密码。',
       ask: <AreaField name="reason" />,
       input: ([row], { reason }) => ({ suId: row!.suId, reason: reason as string }),
@@ -41,7 +42,7 @@ function accessOf(kind: PersonKind) {
       label: '重置动态口令',
       call: resetFactor,
       isDanger: true,
-      question: ([row]) => `确认重置“${row!.suiName}”的动态口令？`,
+      question: ([row]) => `确认重置${quoted(row!.suiName)}的动态口令？`,
       confirm: '仅在本人手机和恢复码都丢失时使用，请先核实身份；本人会收到通知，须重新登录。',
       ask: <AreaField name="reason" />,
       input: ([row], { reason }) => ({ suId: row!.suId, reason: reason as string }),

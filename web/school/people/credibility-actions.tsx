@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { credibilityReason } from '../../../contract/core/codes/programme.ts'
 import { credibilityApi } from '../../../contract/school/people/credibility.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -21,7 +22,7 @@ export const adjustCredibility = action({
   unit: '名学生',
   fits: ({ can }) => can.includes('credibility') || can.includes('adjust'),
   question: (rows) =>
-    rows.length === 1 ? `调整“${rows[0]!.suiName}”的诚信分。` : `调整所选 ${rows.length} 名学生的诚信分。`,
+    rows.length === 1 ? `调整${quoted(rows[0]!.suiName)}的诚信分。` : `调整所选 ${rows.length} 名学生的诚信分。`,
   confirm: '变动会记入记录并通知学生。',
   ask: <CredibilityFields />,
   given: { way: 'minus', reasonCode: credibilityReason.manual },
@@ -35,7 +36,7 @@ export const liftBlacklist = action({
   call: credibilityApi.lift,
   unit: '名学生',
   fits: ({ can }) => can.includes('lift'),
-  question: ([row]) => `确认解除“${row!.suiName}”的报名限制？`,
+  question: ([row]) => `确认解除${quoted(row!.suiName)}的报名限制？`,
   confirm: '解除后可立即报名，缺席次数不变。',
   ask: <AreaField name="reason" label="解除原因" rows={3} placeholder="不少于 5 个字，学生会看到" />,
   input: (rows, { reason }) => ({ ...who(rows), reason: reason as string }),

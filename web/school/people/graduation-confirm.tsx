@@ -1,4 +1,5 @@
 import { Form, Radio } from 'antd'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { graduateAllWord, graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
@@ -94,7 +95,7 @@ export function GraduationConfirm({
           <TextField
             name="confirmText"
             placeholder={graduateAllWord}
-            help={`请输入“${graduateAllWord}”四个字`}
+            help={`请输入${quoted(graduateAllWord)}四个字`}
             required
           />
         )}

@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { signStatus } from '../../../contract/core/codes/programme.ts'
 import { noShowApi, type NoShow } from '../../../contract/programme/lessons/no-shows.calls.ts'
 import { credibilityApi } from '../../../contract/school/people/credibility.calls.ts'
@@ -62,7 +63,7 @@ const restore = action({
   fits: ({ can }) => can.includes('restore'),
   question: (rows) =>
     rows.length === 1
-      ? `确认恢复“${rows[0]!.liName}”扣除的诚信分？`
+      ? `确认恢复${quoted(rows[0]!.liName)}扣除的诚信分？`
       : `确认恢复所选 ${rows.length} 门课程扣除的诚信分？`,
   confirm: '每条只能恢复一次，恢复后不超过最高分。',
   ask: <AreaField name="reason" label="恢复原因" rows={3} placeholder="不少于 5 个字，学生会看到" />,

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { passwordApi, type InitialPassword } from '../../../contract/school/people/passwords.calls.ts'
 import { AreaField, TextField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
@@ -52,6 +53,6 @@ export function usePasswordReset(kind: 'student' | 'teacher'): { reset: (person:
 
 const Warning = ({ person: { suiName, suiNumber } }: { person: Person }) => (
   <p className="password-warning">
-    确认重置“{suiName}（{suiNumber}）”的密码？原密码立即失效，已登录的设备将退出。
+    确认重置{quoted(`${suiName}（${suiNumber}）`)}的密码？原密码立即失效，已登录的设备将退出。
   </p>
 )

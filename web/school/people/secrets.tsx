@@ -1,6 +1,7 @@
 import EyeInvisibleOutlined from '@ant-design/icons/EyeInvisibleOutlined'
 import EyeOutlined from '@ant-design/icons/EyeOutlined'
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { isMasked, sensitiveLabels } from '../../../contract/school/people/people.fields.ts'
 import { perDay, piiApi, type Unmaskable } from '../../../contract/school/people/pii.calls.ts'
 import { AreaField, SelectField } from '../../core/form/fields.tsx'
@@ -57,7 +58,7 @@ export function SecretFacts({ person, children }: { person: Person & Masked; chi
           onDone={({ values: revealed }) => setValues((now) => ({ ...now, ...revealed }))}
         >
           <p className="secret-notice">
-            查看“{person.suiName}”的个人信息须说明原因，查看人、时间、内容与原因都会记入操作日志。每人每天最多查看{' '}
+            查看{quoted(person.suiName)}的个人信息须说明原因，查看人、时间、内容与原因都会记入操作日志。每人每天最多查看{' '}
             {perDay.unmask} 名人员。
           </p>
           <SelectField name="fields" multiple open options={choices} />

@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { nationName } from '../../../contract/school/people/nations.ts'
 import { studentApi, type StudentDetail } from '../../../contract/school/people/students.calls.ts'
@@ -102,7 +103,7 @@ function useAppointment(): RowAction<StudentDetail> | undefined {
       call: memberApi.appointSecretary,
       fits: ({ isLeagueSecretary, scClassId, suiStatus }) =>
         !isLeagueSecretary && scClassId !== null && suiStatus === studentStatus.enrolled,
-      question: ([row]) => `确认将“${row!.suiName}”设为 ${row!.scClassName} 的团支书？`,
+      question: ([row]) => `确认将${quoted(row!.suiName)}设为 ${row!.scClassName} 的团支书？`,
       confirm: '他将获得该班级的团支书权限。',
       ask: <SwitchField name="replace" help="班级已有团支书时，须替换才能设置" />,
       given: { replace: '0' },

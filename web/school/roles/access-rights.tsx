@@ -1,5 +1,6 @@
 import { Segmented, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { recordKindNames, type HeldRight, type MembershipRow } from '../../../contract/school/roles/access.schema.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
@@ -122,7 +123,7 @@ function RightRow({
         <button
           type="button"
           className="row-act"
-          aria-label={`试试“${page.title} · ${name}”`}
+          aria-label={`试试${quoted(`${page.title} · ${name}`)}`}
           onClick={() => onTry(permit)}
         >
           试试

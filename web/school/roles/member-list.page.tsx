@@ -2,6 +2,7 @@ import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { dataScope } from '../../../contract/core/codes/school.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { accessApi } from '../../../contract/school/roles/access.calls.ts'
@@ -36,7 +37,7 @@ const setEnd = action({
   ask: <EndField />,
   question: (rows) =>
     rows.length === 1
-      ? `设置“${rows[0]!.suiName}”担任${rows[0]!.srName}的有效期`
+      ? `设置${quoted(rows[0]!.suiName)}担任${rows[0]!.srName}的有效期`
       : `设置所选 ${rows.length} 名成员的有效期`,
   confirm: (rows) => (rows.length === 1 ? `，现为${rows[0]!.endDate ? `至 ${rows[0]!.endDate}` : '长期有效'}。` : ''),
   input: (rows, { endDate }) => ({

@@ -1,6 +1,7 @@
 import { Alert } from 'antd'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { dataScope, roleType } from '../../../contract/core/codes/school.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
@@ -104,7 +105,7 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
           <RightsMatrix
             disabled={isBuiltIn}
             base={data?.permits}
-            baseName={copyOf && data ? `角色“${data.srName}”` : '已保存的内容'}
+            baseName={copyOf && data ? `角色${quoted(data.srName)}` : '已保存的内容'}
           />
         </Field>
       </FormSection>

@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import type { RoleRow } from '../../../contract/school/roles/roles.schema.ts'
 import type { Output } from '../../../contract/core/call.ts'
@@ -38,7 +39,7 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
       setDone(false)
     }
   }
-  const names = free.length === 1 ? `“${free[0]!.srName}”` : `其中 ${free.length} 个角色`
+  const names = free.length === 1 ? quoted(free[0]!.srName) : `其中 ${free.length} 个角色`
   return (
     <Modal
       open={isOpen}

@@ -1,5 +1,6 @@
 import { Button, Skeleton, Switch } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { isDefault } from '../../../contract/school/school/setting-values.ts'
 import { settingGroups, settingOf } from '../../../contract/school/school/settings.ts'
@@ -89,7 +90,7 @@ export function RulesTab({ onDirty }: { onDirty: (part: 'settings', isDirty: boo
         <div className="rules-groups">
           {groups.length === 0 && (
             <EmptyState
-              text={word ? `没有与“${word}”有关的规则` : '所有规则都是默认值'}
+              text={word ? `没有与${quoted(word)}有关的规则` : '所有规则都是默认值'}
               next={<Button onClick={() => (setWord(''), setOnlyChanged(false))}>显示全部规则</Button>}
             />
           )}

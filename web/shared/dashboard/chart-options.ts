@@ -14,6 +14,7 @@ import {
   textWidth,
   widest,
 } from './chart-layout.ts'
+import { inkOn } from './ink.ts'
 import { figure } from '../../core/service/figure.ts'
 
 /** A drawing in the colours of a theme, for a chart of a width in pixels. */
@@ -346,16 +347,15 @@ export function heat(
           textStyle: { color: theme.soft },
           inRange: { color: [theme.card, theme.colors[0]!] },
         },
-        // figures on strong colours are written in the colour of the ground
         series: [
           {
             type: 'heatmap',
             data: cells.map((cell) => ({
               value: [...cell],
-              ...(cell[2] > highest * 0.6 && { label: { color: theme.card } }),
+              label: { color: inkOn(theme.card, theme.colors[0]!, cell[2] / highest) },
             })),
             itemStyle: { borderColor: theme.line, borderWidth: 0.5 },
-            label: { show: isTold, color: theme.text, fontSize },
+            label: { show: isTold, fontSize },
           },
         ],
       }

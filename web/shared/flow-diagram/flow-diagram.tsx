@@ -1,5 +1,6 @@
 import { Tooltip } from 'antd'
 import dayjs from 'dayjs'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
@@ -89,7 +90,7 @@ const actionOnPerson = actionOn<PersonOfFlow>()
 const recall = actionOnPerson({
   label: '收回委派',
   call: approvalActionApi.recall,
-  question: ([row]) => `确认收回对“${row!.checkerName}”的委派？`,
+  question: ([row]) => `确认收回对${quoted(row!.checkerName)}的委派？`,
   confirm: '收回后由您直接审批。',
   input: ([row]) => ({ taskId: row!.taskId }),
   doneText: () => '已收回委派，重新待您审批',
@@ -98,7 +99,7 @@ const removeSigner = actionOnPerson({
   label: '减签',
   call: approvalActionApi.removeSigner,
   isDanger: true,
-  question: ([row]) => `确认不再由“${row!.checkerName}”审批？`,
+  question: ([row]) => `确认不再由${quoted(row!.checkerName)}审批？`,
   confirm: '对方将收到通知。',
   ask: <AreaField name="opinion" rows={2} placeholder="可不填" />,
   input: ([row], { opinion }) => ({
@@ -106,7 +107,7 @@ const removeSigner = actionOnPerson({
     suId: row!.seatId,
     ...(opinion ? { opinion: opinion as string } : {}),
   }),
-  doneText: (_, [row]) => `已减签“${row!.checkerName}”`,
+  doneText: (_, [row]) => `已减签${quoted(row!.checkerName)}`,
 })
 const personActions = { recall, removeSigner }
 
@@ -163,7 +164,7 @@ function Flow({ flow }: { flow: FlowProgress }) {
         <ul className="flow-returns" aria-label="退回记录">
           {returns.map(({ fromStep, toStep, checkerName, opinion, handleTime }) => (
             <li key={handleTime + fromStep}>
-              {short(handleTime)} {checkerName}在“{fromStep}”退回到“{toStep}”：{opinion}
+              {short(handleTime)} {checkerName}在{quoted(fromStep)}退回到{quoted(toStep)}：{opinion}
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import { EditorContent, useEditor, type Editor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { fileApi, fileKinds } from '../../../contract/platform/files/files.calls.ts'
 import { imageSource, isBlankRich, richLength, richLimit } from '../../../contract/core/rich-text.ts'
 import { upload } from '../../core/service/api.ts'
@@ -101,7 +102,7 @@ export function RichEditor({
     setBusy(true)
     for (const file of files) {
       if (file.size > fileKinds.image.limit) {
-        notify('warning', `“${file.name}”超过 ${fileKinds.image.limitText}`)
+        notify('warning', `${quoted(file.name)}超过 ${fileKinds.image.limitText}`)
         continue
       }
       const stored = await whileAwaited(upload(fileApi.upload, { kind: 'image' }, file)).catch(() => undefined)

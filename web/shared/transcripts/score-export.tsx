@@ -1,3 +1,4 @@
+import { quoted } from '../../../contract/core/quotes.ts'
 import { scoreExportApi } from '../../../contract/outcomes/transcripts/score-export.calls.ts'
 import { DateTimeRangeField } from '../../core/form/date-fields.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
@@ -29,7 +30,7 @@ export function ScoreExportDialog({ filter, whose, rows, onClose }: ScoreExport 
       // with a reason it may be of all students, which takes its time
       sendAs={async (input) => {
         if (input.reason) return exportInBackground(scoreExportApi.export, input, { rows }) as Promise<undefined>
-        notify('success', `已导出“${await download(scoreExportApi.export, input)}”`)
+        notify('success', `已导出${quoted(await download(scoreExportApi.export, input))}`)
         return undefined
       }}
       submitText="导出"
