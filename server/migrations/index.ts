@@ -23,6 +23,7 @@ import * as courseForm from './202611231180-course-form.ts'
 import * as backupRuns from './202611231200-backup-runs.ts'
 import * as runtime from './202611231260-runtime.ts'
 import * as migrationProgress from './202611240010-migration-progress.ts'
+import * as identityProviders from './202611250140-identity-providers.ts'
 import * as columnsOfPeople from './202611230800-columns-of-people.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
@@ -52,4 +53,5 @@ export const migrations: Migrations = {
   '202611231280-export-scope': exportScope,
   '202611231300-terms-of-keeping': termsOfKeeping,
   '202611240010-migration-progress': migrationProgress,
+  '202611250140-identity-providers': identityProviders,
 }

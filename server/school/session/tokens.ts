@@ -24,18 +24,26 @@ export interface Tokens {
   refresh: string
 }
 
+/** The provider that vouched for somebody, and the hash of what it calls the session when it signs them out. */
+export interface CameBy {
+  providerId: string
+  ticketHash: Buffer | null
+}
+
 const newToken = (): string => randomBytes(32).toString('base64url')
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Opens a session; the oldest ones beyond the allowed number end.
  * @param isProven whether a code of the second factor has been given for it
+ * @param came by which provider; by password unless given
  */
 export async function openSession(
   ctx: PublicContext,
   schoolId: string,
   suId: string,
   isProven: boolean,
+  came?: CameBy,
 ): Promise<Tokens> {
   const tokens = { access: newToken(), refresh: newToken() }
   const now = ctx.clock.now()
@@ -51,6 +59,8 @@ export async function openSession(
       lastSeen: now,
       absoluteExpiry: addSeconds(now, absoluteSeconds),
       provenTime: isProven ? now : null,
+      providerId: came?.providerId ?? null,
+      ticketHash: came?.ticketHash ?? null,
       ip: ctx.origin.ip,
       agent: ctx.origin.agent.slice(0, 300),
     })
@@ -134,6 +144,26 @@ export async function authenticate(
   const now = ctx.clock.now()
   if (!wasGood(key)) onUnknownToken()
   return actorOf(key, now, () => lookUp(ctx, hash, now))
+}
+
+/** Ends the sessions that a provider has signed out. @returns how many these were */
+export async function endProvidedSessions(
+  ctx: PublicContext,
+  schoolId: string,
+  { providerId, ticketHash }: CameBy,
+): Promise<number> {
+  const ended = await ctx.db
+    .deleteFrom('session')
+    .where('schoolId', '=', schoolId)
+    .where('providerId', '=', providerId)
+    .where('ticketHash', '=', ticketHash)
+    .returning('suId')
+    .execute()
+  forgetActors(
+    schoolId,
+    ended.map(({ suId }) => suId),
+  )
+  return ended.length
 }
 
 async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {
