@@ -143,6 +143,20 @@ test('nobody is created, let in without an account in use, or led elsewhere', as
   )
 })
 
+test('somebody who never had a password works at once, since none was given to them', async () => {
+  const never = await school.person('COUNSELOR')
+  await school.ctx.db
+    .updateTable('account')
+    .set({ mustChangePwd: true })
+    .where('schoolId', '=', school.schoolId)
+    .where('suId', '=', never.suId)
+    .execute()
+  const { code, verifier } = await signIn(never.suiNumber)
+  const client = new Client(school.address, (await exchange(code, verifier)).data.access_token)
+  expect((await client.send(sessionApi.landLoad, {})).mustChangePwd).toBe(false)
+  expect((await client.ask(ownSessionApi.list)).code).toBe(200)
+})
+
 test('a provider that fails is told as such, and the password goes on to work', async () => {
   const broken: [Partial<typeof cas.state>, FailureName][] = [
     [{ status: 302 }, 'identity-unavailable'],

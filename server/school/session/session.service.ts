@@ -214,9 +214,10 @@ export async function profileOf(
   {
     schoolId,
     suId,
+    mustChangePwd,
     mustAcceptNotice = false,
     mustEnrol = false,
-  }: Pick<Actor, 'schoolId' | 'suId' | 'mustAcceptNotice' | 'mustEnrol'>,
+  }: Pick<Actor, 'schoolId' | 'suId' | 'mustChangePwd' | 'mustAcceptNotice' | 'mustEnrol'>,
 ): Promise<Profile> {
   const [account, grants, school, term] = await Promise.all([
     accountOf(ctx.db, schoolId, suId),
@@ -234,7 +235,7 @@ export async function profileOf(
     schName: school.schName,
     roles: grants.map(({ srId, srName, srCode }) => ({ srId, srName, srCode })),
     permissions: [...new Set(grants.flatMap(({ permits }) => permits))],
-    mustChangePwd: account.mustChangePwd,
+    mustChangePwd,
     mustAcceptNotice,
     mustEnrol,
     lastLoginTime: account.lastLoginTime,

@@ -183,6 +183,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
       'mustChangePwd',
       'provenTime',
       'totpTime',
+      'providerId',
     ])
     .select(isNoticeOpen.as('mustAcceptNotice'))
     .select(sql<unknown>`"school"."settings" -> 'totpRoles'`.as('totpRoles'))
@@ -197,7 +198,9 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     throw new Failure('token-invalid')
   if (secondsBetween(row.lastSeen, now) >= 60)
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
-  const actor = { ...(await asActor(ctx, row)), mustAcceptNotice: row.mustAcceptNotice }
+  // whoever came by a provider did not use the password that was given to them, and may have none
+  const mustChangePwd = row.mustChangePwd && row.providerId === null
+  const actor = { ...(await asActor(ctx, { ...row, mustChangePwd })), mustAcceptNotice: row.mustAcceptNotice }
   return row.totpTime === null
     ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
     : { ...actor, factor: { provenTime: row.provenTime } }
