@@ -15,7 +15,7 @@ const wings: Record<string, readonly (readonly string[])[]> = {
     ['people'],
     ['roles'],
     ['session', 'messages', 'audit', 'runtime', 'integration'],
-    ['retention', 'sources'],
+    ['identity', 'retention', 'sources'],
   ],
   rules: [
     ['curriculum', 'labels'],

@@ -27,6 +27,7 @@ import { admissionApi } from './programme/lessons/admission.calls.ts'
 import { signingApi } from './programme/lessons/signing.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { demoApi } from './school/session/demo.calls.ts'
+import { identityApi } from './school/identity/identity.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
 import { noticeApi } from './school/session/notice.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
@@ -117,6 +118,7 @@ export const apis = {
   动态口令: secondFactorApi,
   隐私告知: noticeApi,
   他人的登录与锁定: accountAccessApi,
+  统一身份认证: identityApi,
   个人数据: personalApi,
   首页: homeApi,
   课程: lessonApi,

@@ -934,6 +934,46 @@ create table holiday (
   constraint "holiday_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 
+create table "identityProvider" (
+  "schoolId" text not null,
+  "providerId" uuid not null,
+  kind text not null,
+  name text not null,
+  settings jsonb not null,
+  audience text[] not null,
+  enabled boolean not null default false,
+  sort integer not null default 0,
+  "createTime" timestamp with time zone not null,
+  "updateTime" timestamp with time zone not null,
+  constraint "identityProvider_pkey" primary key ("schoolId", "providerId"),
+  constraint "identityProvider_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table "identityProvider" is 'Services of the campus by which people of a school sign in.';
+comment on column "identityProvider".audience is 'who may use it: student, teacher, administrator';
+
+create table "identityTry" (
+  "schoolId" text not null,
+  "tryId" uuid not null,
+  "providerId" uuid not null,
+  "stateHash" bytea,
+  challenge bytea not null,
+  origin text not null,
+  "codeHash" bytea,
+  "suId" uuid,
+  "ticketHash" bytea,
+  "expireTime" timestamp with time zone not null,
+  constraint "identityTry_pkey" primary key ("schoolId", "tryId"),
+  constraint "identityTry_codeHash_key" unique ("codeHash"),
+  constraint "identityTry_stateHash_key" unique ("stateHash"),
+  constraint "identityTry_schoolId_providerId_fkey" foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade,
+  constraint "identityTry_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+create index "identityTry_expireTime_idx" on "identityTry" ("expireTime");
+create index "identityTry_schoolId_providerId_idx" on "identityTry" ("schoolId", "providerId");
+create index "identityTry_schoolId_suId_idx" on "identityTry" ("schoolId", "suId");
+comment on table "identityTry" is 'Sign-ins by a provider under way; only hashes of what opens them.';
+comment on column "identityTry"."stateHash" is 'null once the provider has answered';
+
 create table "importBatch" (
   "schoolId" text not null,
   "ibId" uuid not null,
@@ -2217,16 +2257,23 @@ create table session (
   ip text not null,
   agent text not null,
   "provenTime" timestamp with time zone,
+  "providerId" uuid,
+  "ticketHash" bytea,
   constraint session_pkey primary key ("sessionId"),
   constraint "session_accessHash_key" unique ("accessHash"),
   constraint "session_refreshHash_key" unique ("refreshHash"),
+  constraint "session_schoolId_providerId_fkey" foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade,
   constraint "session_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
 );
 create index "session_absoluteExpiry_idx" on session ("absoluteExpiry");
+create index "session_schoolId_providerId_ticketHash_idx" on session ("schoolId", "providerId", "ticketHash")
+  where ("providerId" is not null);
 create index "session_schoolId_suId_createTime_idx" on session ("schoolId", "suId", "createTime");
 create index "session_usedRefreshHash_idx" on session ("usedRefreshHash")
   where ("usedRefreshHash" is not null);
 comment on column session."provenTime" is 'when a code of the second factor was given last';
+comment on column session."providerId" is 'by which provider it came; null: by password';
+comment on column session."ticketHash" is 'what the provider calls it when it signs somebody out';
 
 create table "sessionSign" (
   "schoolId" text not null,

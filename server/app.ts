@@ -69,6 +69,8 @@ import { schoolRoutes } from './school/school/school.routes.ts'
 import { passwordRoutes } from './school/session/initial-password.routes.ts'
 import { migrations } from './migrations/index.ts'
 import { recordVisibility } from './setup/record-visibility.ts'
+import { mountIdentity } from './school/identity/identity-pages.ts'
+import { identityRoutes } from './school/identity/identity.routes.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
@@ -113,6 +115,7 @@ export const allRoutes: Route[] = [
   ...savedViewRoutes,
   ...ownRoutes,
   ...accountAccessRoutes,
+  ...identityRoutes,
   ...messageRoutes(aliveSessions),
   ...schoolRoutes,
   ...schoolInfoRoutes,
@@ -257,6 +260,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   mountHealth(app, services)
   mountVersion(app, schemaName)
   docsRoutes(app)
+  mountIdentity(app, services)
   mountRoutes(app, [...allRoutes, ...extraRoutes], services, authenticator)
   await mountConsole(app)
   return app

@@ -55,6 +55,8 @@ const tables: Record<keyof Tables, TableRights> = {
   graduationBatch: free,
   graduationRow: kept,
   holiday: free,
+  identityProvider: free,
+  identityTry: free,
   importBatch: free,
   importFile: replaced,
   importMatch: free,

@@ -34,7 +34,9 @@ export function CodeStep({
           {fault}
         </p>
       )}
-      <p className="form-note">账号 {username} 已启用动态口令，请输入手机身份验证器显示的 6 位数字。</p>
+      <p className="form-note">
+        {username ? `账号 ${username}` : '您的账号'} 已启用动态口令，请输入手机身份验证器显示的 6 位数字。
+      </p>
       <Line
         label="动态口令"
         name="totp"

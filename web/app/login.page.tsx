@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { schoolApi } from '../../contract/school/school/school.calls.ts'
 import type { Output } from '../../contract/core/call.ts'
@@ -10,12 +10,16 @@ import { localStore } from '../core/service/storage.ts'
 import { ApiError } from '../core/service/wire.ts'
 import { DemoCards } from './demo-cards.tsx'
 import { CodeStep } from './code-step.tsx'
+import { IdentityButtons } from './identity-buttons.tsx'
+import { begunHere, enterWith, faultText } from './identity.ts'
 import { heldPath } from './held.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame, type Branding } from './public-frame.tsx'
 import { forget, isCodeAsked, openSession, signIn, signOut, type Proof } from './session.ts'
 
 type School = Output<typeof schoolApi.message>['schools'][number]
+/** By password, or by what came back from a provider, of whom the name is not known here. */
+type Half = { school: string; name: string; enter: (proof?: Proof) => Promise<void> }
 type Faults = { schoolId?: string; username?: string; password?: string; all?: string }
 
 /** Sign-in. Typing begins the download of the shell, so that it is there when the password is. */
@@ -31,10 +35,13 @@ export function LoginPage() {
   const [remember, setRemember] = useState(true)
   const [faults, setFaults] = useState<Faults>({})
   /** Whose password was right and who has yet to give a code of their second factor. */
-  const [half, setHalf] = useState<{ school: string; name: string; secret: string }>()
+  const [half, setHalf] = useState<Half>()
   // who signs out and in again at once would otherwise lose the new session with the old one
   const [waiting, setWaiting] = useState<'登录' | '退出' | undefined>(state?.signOut ? '退出' : undefined)
-  const target = safeReturn(query.get('from')) ?? '/home'
+  const [begun] = useState(begunHere)
+  /** Whether what came back from a provider has been looked at: it is good once. */
+  const isTaken = useRef(false)
+  const target = safeReturn(query.get('from') ?? begun?.target) ?? '/home'
   const signedInAs = localStore.get<string>('accessToken') && localStore.get<{ username: string }>('user')?.username
 
   useEffect(() => {
@@ -60,6 +67,19 @@ export function LoginPage() {
     return () => stop.abort()
   }, [])
 
+  useEffect(() => {
+    const code = query.get('identityCode')
+    const fault = query.get('identityFault')
+    if ((!code && !fault) || isTaken.current) return
+    isTaken.current = true
+    // neither is of use a second time, and the address stays in the browser's history
+    window.history.replaceState(window.history.state, '', '/')
+    sessionStorage.removeItem('identityBegun')
+    if (fault) return setFaults({ all: faultText(fault) })
+    if (!begun) return setFaults({ all: faultText('identity-expired') })
+    void enter({ school: begun.schoolId, name: '', enter: (proof) => enterWith(code!, begun, proof) })
+  }, [])
+
   // two windows that wait for the same sign-in go on together; who has begun to type stays
   const isIdle = !state?.stay && !state?.signOut && !username && !password && !waiting
   useEffect(() => {
@@ -74,7 +94,7 @@ export function LoginPage() {
   useEffect(() => {
     if (state?.signOut)
       void signOut().then(() => (setWaiting(undefined), navigate('/', { replace: true, state: { stay: true } })))
-    else if (signedInAs && !state?.stay) void navigate(target, { replace: true })
+    else if (signedInAs && !state?.stay && !query.get('identityCode')) void navigate(target, { replace: true })
   }, [])
 
   async function submit(event: FormEvent) {
@@ -86,20 +106,20 @@ export function LoginPage() {
     }
     setFaults(missing)
     if (Object.keys(missing).length > 0) return focusFirstFault()
-    await enter(schoolId.trim(), username.trim(), password)
+    await enter(byPassword(schoolId.trim(), username.trim(), password))
   }
 
-  async function enter(school: string, name: string, secret: string, proof?: Proof) {
+  async function enter(way: Half, proof?: Proof) {
     setWaiting('登录')
     try {
       forget()
-      await signIn(school, name, secret, proof)
+      await way.enter(proof)
       const { profile } = await openSession()
-      if (remember) localStore.set('school', school)
+      if (remember) localStore.set('school', way.school)
       else localStore.remove('school')
       await navigate(heldPath(profile) ?? target, { replace: true })
     } catch (error) {
-      if (isCodeAsked(error)) return (setFaults({}), setHalf({ school, name, secret }))
+      if (isCodeAsked(error)) return (setFaults({}), setHalf(way))
       // a password that has become wrong, or a lock, is told where the password stands
       if (!(error instanceof ApiError && error.reason === 'totp-wrong')) setHalf(undefined)
       setFaults({ all: error instanceof ApiError ? error.message : '登录未成功，请重试' })
@@ -116,7 +136,7 @@ export function LoginPage() {
     setPassword('')
     setFaults({})
     prefetchShell()
-    void enter(account.schoolId, account.username, account.password)
+    void enter(byPassword(account.schoolId, account.username, account.password))
   }
 
   const known = schools.find((school) => school.schoolId === schoolId.trim())
@@ -140,7 +160,7 @@ export function LoginPage() {
           username={half.name}
           fault={faults.all}
           isWaiting={waiting !== undefined}
-          onProve={(proof) => enter(half.school, half.name, half.secret, proof)}
+          onProve={(proof) => enter(half, proof)}
           onBack={() => (setHalf(undefined), setFaults({}))}
         />
       ) : (
@@ -199,11 +219,18 @@ export function LoginPage() {
           <button type="submit" className="submit" disabled={waiting !== undefined}>
             {waiting ? `正在${waiting}…` : '登录'}
           </button>
+          <IdentityButtons schoolId={known?.schoolId} target={target} isWaiting={waiting !== undefined} />
         </form>
       )}
     </PublicFrame>
   )
 }
+
+const byPassword = (school: string, name: string, secret: string): Half => ({
+  school,
+  name,
+  enter: (proof) => signIn(school, name, secret, proof),
+})
 
 /**
  * How the chosen school shows itself; nothing while none is chosen, and the product's own look where it has no

@@ -34,7 +34,7 @@ export interface Proof {
  */
 export async function signIn(schoolId: string, username: string, password: string, proof?: Proof): Promise<void> {
   const device = deviceKey(schoolId, username)
-  const known = devices()[device]
+  const known = knownDevice(device)
   const answer = await send(
     sessionApi.token,
     {
@@ -47,6 +47,11 @@ export async function signIn(schoolId: string, username: string, password: strin
     },
     { quiet: true, blocks: false },
   )
+  keepTokens(device, answer)
+}
+
+/** Keeps what a sign-in gave; the token of a device under the account's key. */
+export function keepTokens(device: string, answer: { access_token: string; device_token?: string | undefined }): void {
   localStore.set('accessToken', answer.access_token)
   if (answer.device_token) localStore.set('devices', { ...devices(), [device]: answer.device_token })
 }
@@ -56,7 +61,10 @@ export const isCodeAsked = (error: unknown): boolean => error instanceof ApiErro
 
 /** The tokens by which the service knows this browser, by account; they stay when somebody signs out. */
 const devices = () => localStore.get<Record<string, string>>('devices') ?? {}
-const deviceKey = (schoolId: string, username: string) => `${schoolId}:${username.trim().toLowerCase()}`
+/** The token by which the service knows this browser for an account, by its key. */
+export const knownDevice = (device: string): string | undefined => devices()[device]
+/** The key of an account among the tokens of this browser. */
+export const deviceKey = (schoolId: string, username: string): string => `${schoolId}:${username.trim().toLowerCase()}`
 
 /** Loads profile, menu and, where the stored one is out of date, the dictionaries; once per sign-in. */
 export function openSession(): Promise<Session> {

@@ -11,7 +11,7 @@ const password = z.string('请输入密码').min(1, '请输入密码').max(256, 
  * What goes with a password where the account has a second factor: a code of the authenticator or a recovery code, or
  * the token of a device that was remembered. A code is checked or refused, never passed over.
  */
-const secondFactor = {
+export const secondFactor = {
   totp: z.string().trim().max(20, '动态口令不正确').meta({ label: '动态口令' }).optional(),
   device_token: z.string().max(128).optional(),
   /** Whether this device is not to be asked for a code for a while. */
@@ -55,6 +55,17 @@ const menuPage = z.object({
 export const menuGroup = z.object({ title: z.string(), pages: z.array(menuPage) })
 export type MenuGroup = z.infer<typeof menuGroup>
 
+/** What whoever has signed in holds from now on. */
+export const tokens = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number(),
+  refresh_token: z.string(),
+  scope: z.string(),
+  /** For `device_token` at the next sign-in; only where `remember_device` was asked for with a code. */
+  device_token: z.string().optional(),
+})
+
 export const sessionApi = {
   token: call('POST', '/oauth/token', {
     summary: '获取令牌',
@@ -69,15 +80,7 @@ export const sessionApi = {
       grant_type: z.enum(['password', 'refresh_token'], 'grant_type 只支持 password 与 refresh_token'),
       ...secondFactor,
     }),
-    output: z.object({
-      access_token: z.string(),
-      token_type: z.literal('bearer'),
-      expires_in: z.number(),
-      refresh_token: z.string(),
-      scope: z.string(),
-      /** For `device_token` at the next sign-in; only where `remember_device` was asked for with a code. */
-      device_token: z.string().optional(),
-    }),
+    output: tokens,
   }),
   login: call('POST', '/user/login', {
     summary: '登录并取得用户信息',

@@ -633,6 +633,38 @@ export interface Holiday {
   schoolId: string
 }
 
+export interface IdentityProvider {
+  /**
+   * who may use it: student, teacher, administrator
+   */
+  audience: string[]
+  createTime: string
+  enabled: Generated<boolean>
+  kind: string
+  name: string
+  providerId: string
+  schoolId: string
+  settings: Json
+  sort: Generated<number>
+  updateTime: string
+}
+
+export interface IdentityTry {
+  challenge: Buffer
+  codeHash: Buffer | null
+  expireTime: string
+  origin: string
+  providerId: string
+  schoolId: string
+  /**
+   * null once the provider has answered
+   */
+  stateHash: Buffer | null
+  suId: string | null
+  ticketHash: Buffer | null
+  tryId: string
+}
+
 export interface ImportBatch {
   commitTime: string | null
   conflictCount: Generated<number>
@@ -1540,11 +1572,19 @@ export interface Session {
    * when a code of the second factor was given last
    */
   provenTime: string | null
+  /**
+   * by which provider it came null: by password
+   */
+  providerId: string | null
   refreshedTime: string | null
   refreshHash: Buffer | null
   schoolId: string
   sessionId: string
   suId: string
+  /**
+   * what the provider calls it when it signs somebody out
+   */
+  ticketHash: Buffer | null
   usedRefreshHash: Buffer | null
 }
 
@@ -2149,6 +2189,8 @@ export interface DB {
   graduationBatch: GraduationBatch
   graduationRow: GraduationRow
   holiday: Holiday
+  identityProvider: IdentityProvider
+  identityTry: IdentityTry
   importBatch: ImportBatch
   importFile: ImportFile
   importMatch: ImportMatch

@@ -1,3 +1,4 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { sql } from 'kysely'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { anyOf } from '../../core/database/any-of.ts'
@@ -18,6 +19,17 @@ export const findAccount = (db: Db, schoolId: string, loginName: string) =>
     .where('account.schoolId', '=', schoolId)
     .where('account.suLoginName', '=', foldLoginName(loginName))
     .executeTakeFirst()
+
+/** The account of whoever has a number (学号、工号) in a school; undefined where nobody or more than one has. */
+export async function accountOfNumber(db: Db, schoolId: string, suiNumber: string): Promise<AccountRow | undefined> {
+  const found = await accounts(db)
+    .where('account.schoolId', '=', schoolId)
+    .where('person.suiNumber', '=', suiNumber)
+    .where('person.delFlag', '=', yesNo.no)
+    .limit(2)
+    .execute()
+  return found.length === 1 ? found[0] : undefined
+}
 
 /** The account of a person. */
 export const accountOf = (db: Db, schoolId: string, suId: string) =>

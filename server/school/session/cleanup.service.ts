@@ -14,6 +14,7 @@ export async function cleanUpSessions(ctx: Pick<PublicContext, 'db' | 'clock' | 
   await sweepOutbox(ctx)
   await db.deleteFrom('session').where('absoluteExpiry', '<=', now).execute()
   await db.deleteFrom('trustedDevice').where('expireTime', '<=', now).execute()
+  await db.deleteFrom('identityTry').where('expireTime', '<=', now).execute()
   await db.deleteFrom('resetRequest').where('expireTime', '<', yesterday).execute()
   // after a day a counter begins anew in any case, its locks forgotten
   await db

@@ -34,7 +34,15 @@ import {
   takeTry,
 } from './lockout.ts'
 import { isTrusted, rememberDevice } from './trusted-devices.service.ts'
-import { authenticate, endSessions, idleSeconds, openSession, refreshSession } from './tokens.ts'
+import {
+  authenticate,
+  endSessions,
+  idleSeconds,
+  openSession,
+  refreshSession,
+  type CameBy,
+  type Tokens,
+} from './tokens.ts'
 
 type Credentials = Pick<
   Checked<typeof sessionApi.token>,
@@ -44,13 +52,18 @@ type Credentials = Pick<
 /** The token call: password or refresh grant. All refusals of a password look and last alike (docs/security.md S3). */
 export async function grantTokens(ctx: PublicContext, input: Checked<typeof sessionApi.token>) {
   const tokens = input.grant_type === 'refresh_token' ? await refresh(ctx, input) : await enter(ctx, input)
+  return answerOf(tokens)
+}
+
+/** Tokens as the token call gives them. */
+function answerOf(tokens: Tokens & { device?: string | undefined }) {
   return {
     access_token: tokens.access,
     token_type: 'bearer' as const,
     expires_in: idleSeconds,
     refresh_token: tokens.refresh,
     scope: 'console',
-    ...('device' in tokens && tokens.device && { device_token: tokens.device }),
+    ...(tokens.device && { device_token: tokens.device }),
   }
 }
 
@@ -103,6 +116,41 @@ async function signIn(
     (account.initialUntil && account.initialUntil < now)
   )
     throw await refusedSignIn(ctx, 'login-refused', account)
+  return { account, isProven: await complete(ctx, account, credentials, keys) }
+}
+
+/**
+ * Signs somebody in for whom a provider of the school has vouched: as by a password otherwise, with second factor,
+ * limits and trail.
+ * @param consume uses up what the provider's answer was exchanged for, once everything else is right; it throws where
+ *   somebody else was faster
+ */
+export async function enterByProvider(
+  ctx: PublicContext,
+  account: AccountRow,
+  credentials: Pick<Credentials, 'totp' | 'device_token' | 'remember_device'>,
+  provider: CameBy & { name: string },
+  consume: () => Promise<void>,
+) {
+  const name = signInKey(account.schoolId, account.suLoginName)
+  const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
+  const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
+  if (!allowed) throw await refusedSignIn(ctx, 'login-refused', account)
+  const isProven = await complete(ctx, account, credentials, keys, { reason: `通过${provider.name}`, consume })
+  const tokens = await openSession(ctx, account.schoolId, account.suId, isProven, provider)
+  const device = isProven && credentials.remember_device ? await rememberDevice(ctx, account) : undefined
+  return answerOf({ ...tokens, device })
+}
+
+/** The end of a sign-in by somebody whose identity is known: second factor, counters, trail. @returns whether a code was given */
+async function complete(
+  ctx: PublicContext,
+  account: AccountRow,
+  credentials: Pick<Credentials, 'totp' | 'device_token'>,
+  keys: string[],
+  provided?: { reason: string; consume: () => Promise<void> },
+): Promise<boolean> {
+  const now = ctx.clock.now()
   if (await isSuspended(ctx, account.schoolId)) {
     await giveBackTry(ctx, keys)
     throw new Failure('school-suspended')
@@ -114,6 +162,7 @@ async function signIn(
     await giveBackTry(ctx, keys)
     throw new Failure(proof)
   }
+  await provided?.consume()
   await clearTries(ctx, keys)
   await ctx.db
     .updateTable('account')
@@ -122,10 +171,10 @@ async function signIn(
     .where('suId', '=', account.suId)
     .execute()
   await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [
-    { action: '登录', bizType: 'session' },
+    { action: '登录', bizType: 'session', ...(provided && { reason: provided.reason }) },
   ])
   await recordLogin(ctx, account.schoolId, account.suId)
-  return { account, isProven: proof === 'given' }
+  return proof === 'given'
 }
 
 /**
@@ -156,7 +205,7 @@ async function refusedSignIn(
 async function proveFactor(
   ctx: PublicContext,
   account: AccountRow,
-  { totp, device_token: device }: Credentials,
+  { totp, device_token: device }: Pick<Credentials, 'totp' | 'device_token'>,
 ): Promise<'given' | 'spared' | 'totp-wrong' | 'totp-needed' | 'totp-without-factor'> {
   if (account.totpTime === null) return totp ? 'totp-without-factor' : 'spared'
   if (totp) return (await useCode(ctx, account, totp)) ? 'given' : 'totp-wrong'
@@ -169,9 +218,10 @@ export async function profileOf(
   {
     schoolId,
     suId,
+    mustChangePwd,
     mustAcceptNotice = false,
     mustEnrol = false,
-  }: Pick<Actor, 'schoolId' | 'suId' | 'mustAcceptNotice' | 'mustEnrol'>,
+  }: Pick<Actor, 'schoolId' | 'suId' | 'mustChangePwd' | 'mustAcceptNotice' | 'mustEnrol'>,
 ): Promise<Profile> {
   const [account, grants, school, term] = await Promise.all([
     accountOf(ctx.db, schoolId, suId),
@@ -189,7 +239,7 @@ export async function profileOf(
     schName: school.schName,
     roles: grants.map(({ srId, srName, srCode }) => ({ srId, srName, srCode })),
     permissions: [...new Set(grants.flatMap(({ permits }) => permits))],
-    mustChangePwd: account.mustChangePwd,
+    mustChangePwd,
     mustAcceptNotice,
     mustEnrol,
     lastLoginTime: account.lastLoginTime,

@@ -24,18 +24,26 @@ export interface Tokens {
   refresh: string
 }
 
+/** The provider that vouched for somebody, and the hash of what it calls the session when it signs them out. */
+export interface CameBy {
+  providerId: string
+  ticketHash: Buffer | null
+}
+
 const newToken = (): string => randomBytes(32).toString('base64url')
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Opens a session; the oldest ones beyond the allowed number end.
  * @param isProven whether a code of the second factor has been given for it
+ * @param came by which provider; by password unless given
  */
 export async function openSession(
   ctx: PublicContext,
   schoolId: string,
   suId: string,
   isProven: boolean,
+  came?: CameBy,
 ): Promise<Tokens> {
   const tokens = { access: newToken(), refresh: newToken() }
   const now = ctx.clock.now()
@@ -51,6 +59,8 @@ export async function openSession(
       lastSeen: now,
       absoluteExpiry: addSeconds(now, absoluteSeconds),
       provenTime: isProven ? now : null,
+      providerId: came?.providerId ?? null,
+      ticketHash: came?.ticketHash ?? null,
       ip: ctx.origin.ip,
       agent: ctx.origin.agent.slice(0, 300),
     })
@@ -150,6 +160,26 @@ export async function authenticate(
   return actorOf(key, now, () => lookUp(ctx, hash, now))
 }
 
+/** Ends the sessions that a provider has signed out. @returns how many these were */
+export async function endProvidedSessions(
+  ctx: PublicContext,
+  schoolId: string,
+  { providerId, ticketHash }: CameBy,
+): Promise<number> {
+  const ended = await ctx.db
+    .deleteFrom('session')
+    .where('schoolId', '=', schoolId)
+    .where('providerId', '=', providerId)
+    .where('ticketHash', '=', ticketHash)
+    .returning('suId')
+    .execute()
+  forgetActors(
+    schoolId,
+    ended.map(({ suId }) => suId),
+  )
+  return ended.length
+}
+
 async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {
   const row = await ctx.db
     .selectFrom('session')
@@ -169,6 +199,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
       'provenTime',
       'totpTime',
       'suspendedTime',
+      'providerId',
     ])
     .select(isNoticeOpen.as('mustAcceptNotice'))
     .select(sql<unknown>`"school"."settings" -> 'totpRoles'`.as('totpRoles'))
@@ -184,7 +215,9 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
   if (row.suspendedTime !== null) throw new Failure('school-suspended')
   if (secondsBetween(row.lastSeen, now) >= 60)
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
-  const actor = { ...(await asActor(ctx, row)), mustAcceptNotice: row.mustAcceptNotice }
+  // whoever came by a provider did not use the password that was given to them, and may have none
+  const mustChangePwd = row.mustChangePwd && row.providerId === null
+  const actor = { ...(await asActor(ctx, { ...row, mustChangePwd })), mustAcceptNotice: row.mustAcceptNotice }
   return row.totpTime === null
     ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
     : { ...actor, factor: { provenTime: row.provenTime } }

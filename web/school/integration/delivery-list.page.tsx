@@ -1,5 +1,6 @@
 import { Modal, Skeleton } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { deliveryStatus } from '../../../contract/core/codes/platform.ts'
 import { eventKinds, eventLabel, pingKind } from '../../../contract/platform/outbox/events.ts'
@@ -21,7 +22,8 @@ const redeliver = action({
   call: webhookApi.redeliver,
   unit: '条投递',
   fits: (row) => row.can.includes('redeliver'),
-  question: (rows) => (rows.length > 1 ? `确认重新投递这 ${rows.length} 条？` : `确认重新投递“${rows[0]!.kindName}”？`),
+  question: (rows) =>
+    rows.length > 1 ? `确认重新投递这 ${rows.length} 条？` : `确认重新投递${quoted(rows[0]!.kindName)}？`,
   confirm: '接收方会再次收到编号相同的事件。',
   input: (rows) => ({ dlIds: rows.map(({ dlId }) => dlId) }),
   doneText: () => '已重新排队，稍后投递',

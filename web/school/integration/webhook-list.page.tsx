@@ -1,5 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { deliveryStatus, enableStatus } from '../../../contract/core/codes/platform.ts'
 import { eventLabel } from '../../../contract/platform/outbox/events.ts'
 import { webhookApi } from '../../../contract/school/integration/webhooks.calls.ts'
@@ -64,7 +65,7 @@ export function WebhookListPage() {
   const renew = action({
     label: '更换密钥',
     call: webhookApi.renew,
-    question: ([row]) => `确认更换“${row!.odName}”的签名密钥？`,
+    question: ([row]) => `确认更换${quoted(row!.odName)}的签名密钥？`,
     confirm: '原密钥立即失效，接收方须改用新密钥；期间未通过验证的投递会自动重试。',
     input: ([row]) => ({ odId: row!.odId }),
     after: ({ secret }) => setShown({ what: 'secret', secret }),

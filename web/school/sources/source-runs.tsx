@@ -1,5 +1,6 @@
 import { Drawer, Table } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { sourceApi, type SourceRow, type SourceRun } from '../../../contract/school/sources/sources.calls.ts'
 import { sourceRunStatus } from '../../../contract/core/codes/school.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -84,7 +85,7 @@ export function SourceRunsDrawer({ source, onClose }: { source: SourceRow; onClo
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => !open && onClose()}
       size={isPhone ? '100%' : 1080}
-      title={`“${source.isName}”的同步记录`}
+      title={`${quoted(source.isName)}的同步记录`}
       className="list-drawer"
     >
       <ListTable

@@ -1,5 +1,6 @@
 import { Button, Modal, Skeleton } from 'antd'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { sourceApi, type SourceRow } from '../../../contract/school/sources/sources.calls.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -12,7 +13,7 @@ export function SourceTestDialog({ source, onClose }: { source: SourceRow; onClo
   return (
     <Modal
       open={isOpen}
-      title={`测试“${source.isName}”`}
+      title={`测试${quoted(source.isName)}`}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
       footer={

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { call } from '../../core/call.ts'
+import { done, id, nothing, pick, text } from '../../core/fields.ts'
+import { secondFactor, tokens } from '../session/session.calls.ts'
+
+/** Who may sign in by a provider; whoever has the role of the school's administrator is an administrator alone. */
+export const audiences = ['student', 'teacher', 'administrator'] as const
+export type Audience = (typeof audiences)[number]
+
+export const providerKinds = ['cas'] as const
+
+const provider = z.object({
+  providerId: z.string(),
+  kind: z.enum(providerKinds),
+  /** What the button says. */
+  name: z.string(),
+  settings: z.object({ address: z.string(), attribute: z.string() }),
+  audience: z.array(z.enum(audiences)),
+  enabled: z.boolean(),
+  sort: z.number(),
+})
+export type IdentityProvider = z.output<typeof provider>
+
+export const identityApi = {
+  buttons: call('GET', '/identity/buttons', {
+    summary: '登录方式',
+    permit: 'public',
+    input: z.object({ schoolId: text('学校代码', 32) }),
+    output: z.array(z.object({ providerId: z.string(), name: z.string() })),
+  }),
+  /** What the browser brings back from the provider becomes a session; the verifier shows that it began there. */
+  exchange: call('POST', '/identity/exchange', {
+    summary: '统一身份认证登录',
+    permit: 'public',
+    gives: 'raw',
+    input: z.strictObject({
+      code: text('登录凭据', 64),
+      verifier: text('登录凭据', 128),
+      ...secondFactor,
+    }),
+    output: tokens,
+  }),
+  list: call('GET', '/identity/providers', {
+    summary: '统一身份认证列表',
+    permit: 'identity:manage',
+    input: nothing,
+    output: z.array(provider),
+  }),
+  save: call('POST', '/identity/save', {
+    summary: '保存统一身份认证',
+    permit: 'identity:manage',
+    needsFreshCode: true,
+    input: z.strictObject({
+      providerId: id('登录方式').optional(),
+      kind: pick('协议', providerKinds),
+      name: text('按钮名称', 20),
+      settings: z.strictObject({
+        /** Where the service of the campus begins, such as `https://cas.example.edu.cn/cas`. */
+        address: text('服务地址', 300),
+        /** The attribute that holds 学号 or 工号; empty: the user's name itself does. */
+        attribute: z.string().trim().max(64).meta({ label: '学号、工号所在属性' }).default(''),
+      }),
+      audience: z.array(z.enum(audiences)).min(1, '请选择谁可以使用').max(3),
+      enabled: z.boolean().default(false),
+      sort: z.number().int().min(0).max(999).default(0),
+    }),
+    output: z.object({ providerId: z.string() }),
+  }),
+  remove: call('POST', '/identity/remove', {
+    summary: '删除统一身份认证',
+    permit: 'identity:manage',
+    needsFreshCode: true,
+    input: z.strictObject({ providerId: id('登录方式') }),
+    output: done,
+  }),
+}

@@ -1,0 +1,12 @@
+import { identityApi } from '../../../contract/school/identity/identity.calls.ts'
+import { routes } from '../../core/request/routes.ts'
+import { exchange } from './identity-flow.service.ts'
+import { buttons, listProviders, removeProvider, saveProvider } from './providers.service.ts'
+
+export const identityRoutes = routes(identityApi, {
+  buttons,
+  exchange,
+  list: listProviders,
+  save: saveProvider,
+  remove: removeProvider,
+})

@@ -1,0 +1,111 @@
+import type { Checked } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import type { identityApi, IdentityProvider } from '../../../contract/school/identity/identity.calls.ts'
+import { audit } from '../../core/audit/audit.ts'
+import { newId } from '../../core/base/ids.ts'
+import type { Context, PublicContext } from '../../core/request/context.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
+import { isProviderAddress } from './provider-request.ts'
+
+const columns = ['schoolId', 'providerId', 'kind', 'name', 'settings', 'audience', 'enabled', 'sort'] as const
+
+/** The buttons of a school's sign-in page; none where the school is unknown. */
+export const buttons = (ctx: PublicContext, { schoolId }: Checked<typeof identityApi.buttons>) =>
+  ctx.db
+    .selectFrom('identityProvider')
+    .select(['providerId', 'name'])
+    .where('schoolId', '=', schoolId)
+    .where('enabled', '=', true)
+    .orderBy('sort')
+    .orderBy('name')
+    .execute()
+
+/** A provider by its id alone, which the address of its pages has; undefined where there is none. */
+export async function providerOf(
+  { db }: Pick<PublicContext, 'db'>,
+  providerId: string,
+): Promise<(IdentityProvider & { schoolId: string }) | undefined> {
+  const row = await db
+    .selectFrom('identityProvider')
+    .select(columns)
+    .where('providerId', '=', providerId)
+    .executeTakeFirst()
+  return row as (IdentityProvider & { schoolId: string }) | undefined
+}
+
+/** All providers of the school, with those that are switched off. */
+export async function listProviders(ctx: Context): Promise<IdentityProvider[]> {
+  const rows = await ctx.db
+    .selectFrom('identityProvider')
+    .select(columns)
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .orderBy('sort')
+    .orderBy('name')
+    .execute()
+  return rows.map(({ schoolId: _, ...row }) => row as IdentityProvider)
+}
+
+/** Adds a provider or changes one, and notes both sides in the trail. */
+export async function saveProvider(ctx: Context, input: Checked<typeof identityApi.save>) {
+  const { address } = input.settings
+  if (!isProviderAddress(address)) throw new Failure('identity-address', { address })
+  const { schoolId } = ctx.actor
+  return inTransaction(ctx, async (tx) => {
+    const { providerId = newId(), settings, ...rest } = input
+    const before = input.providerId ? await ownProvider(tx, providerId) : null
+    const row = { ...rest, settings: JSON.stringify(settings), updateTime: tx.clock.now() }
+    if (before)
+      await tx.db
+        .updateTable('identityProvider')
+        .set(row)
+        .where('schoolId', '=', schoolId)
+        .where('providerId', '=', providerId)
+        .execute()
+    else
+      await tx.db
+        .insertInto('identityProvider')
+        .values({ ...row, schoolId, providerId, createTime: tx.clock.now() })
+        .execute()
+    await audit(tx, {
+      action: '保存统一身份认证',
+      bizType: 'settings',
+      bizId: providerId,
+      bizName: input.name,
+      before,
+      after: { ...rest, settings },
+    })
+    return { providerId }
+  })
+}
+
+/** Removes a provider; the sessions that came by it end. */
+export async function removeProvider(ctx: Context, { providerId }: Checked<typeof identityApi.remove>) {
+  return inTransaction(ctx, async (tx) => {
+    const before = await ownProvider(tx, providerId)
+    await tx.db
+      .deleteFrom('identityProvider')
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('providerId', '=', providerId)
+      .execute()
+    await audit(tx, {
+      action: '删除统一身份认证',
+      bizType: 'settings',
+      bizId: providerId,
+      bizName: before.name,
+      before,
+    })
+    return { affected: 1 }
+  })
+}
+
+async function ownProvider(ctx: Context, providerId: string) {
+  const row = await ctx.db
+    .selectFrom('identityProvider')
+    .select(['kind', 'name', 'settings', 'audience', 'enabled', 'sort'])
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('providerId', '=', providerId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new Failure('not-found')
+  return row
+}

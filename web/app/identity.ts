@@ -1,0 +1,61 @@
+import { fullPath, type Output } from '../../contract/core/call.ts'
+import { identityApi } from '../../contract/school/identity/identity.calls.ts'
+import { refusals } from '../../contract/core/refusals.ts'
+import { send } from '../core/service/api.ts'
+import { sha256Hex } from '../core/service/sha256.ts'
+import { localStore } from '../core/service/storage.ts'
+import { deviceKey, keepTokens, knownDevice, type Proof } from './session.ts'
+
+/** A button of the sign-in page that leads to a service of the campus. */
+export type IdentityButton = Output<typeof identityApi.buttons>[number]
+
+/** What this window keeps to itself while somebody is at the provider's page. */
+interface Begun {
+  verifier: string
+  schoolId: string
+  target: string
+}
+const key = 'identityBegun'
+
+/** Leaves for a provider's page. Only this window can make a session of what comes back. */
+export function leaveFor({ providerId }: IdentityButton, schoolId: string, target: string): void {
+  const verifier = [...crypto.getRandomValues(new Uint8Array(32))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+  sessionStorage.setItem(key, JSON.stringify({ verifier, schoolId, target } satisfies Begun))
+  localStore.set('school', schoolId)
+  window.location.assign(
+    `${fullPath({ ...identityApi.buttons, path: `/identity/start/${providerId}` })}?challenge=${sha256Hex(verifier)}`,
+  )
+}
+
+/** What the window began before it left; undefined where it began nothing. */
+export function begunHere(): Begun | undefined {
+  const kept = sessionStorage.getItem(key)
+  return kept ? (JSON.parse(kept) as Begun) : undefined
+}
+
+/** Makes a session of what came back. Rejects without any message shown, also where a code is asked for. */
+export async function enterWith(code: string, { verifier, schoolId }: Begun, proof?: Proof): Promise<void> {
+  const device = deviceKey(schoolId, 'identity')
+  const known = knownDevice(device)
+  keepTokens(
+    device,
+    await send(
+      identityApi.exchange,
+      {
+        code,
+        verifier,
+        ...(known && { device_token: known }),
+        ...(proof && { totp: proof.totp, remember_device: proof.remembers }),
+      },
+      { quiet: true, blocks: false },
+    ),
+  )
+}
+
+/** What the service says it refused, by the name that the address carries. */
+export const faultText = (name: string): string =>
+  name.startsWith('identity-') && Object.hasOwn(refusals, name)
+    ? refusals[name as keyof typeof refusals]
+    : '登录未成功，请重试'
