@@ -72,6 +72,7 @@ import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from './outcomes/transcripts/verify.calls.ts'
 import { sourceApi } from './school/sources/sources.calls.ts'
+import { ownActivityApi } from './student/activities.calls.ts'
 import { ownCircleApi } from './student/circles.calls.ts'
 import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
@@ -166,6 +167,7 @@ export const apis = {
   教师统计: teacherStatApi,
   审批流程: workflowApi,
   流程沙盘: trialApi,
+  我的活动: ownActivityApi,
   我的成绩: ownRecordApi,
   我的补录: ownSupplementApi,
   公示与质疑: ownNoticeApi,

@@ -945,6 +945,7 @@ create table "identityProvider" (
   sort integer not null default 0,
   "createTime" timestamp with time zone not null,
   "updateTime" timestamp with time zone not null,
+  version integer not null default 0,
   constraint "identityProvider_pkey" primary key ("schoolId", "providerId"),
   constraint "identityProvider_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
@@ -2262,11 +2263,11 @@ create table session (
   constraint session_pkey primary key ("sessionId"),
   constraint "session_accessHash_key" unique ("accessHash"),
   constraint "session_refreshHash_key" unique ("refreshHash"),
-  constraint "session_schoolId_providerId_fkey" foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade,
+  constraint session_provider_fkey foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade,
   constraint "session_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
 );
 create index "session_absoluteExpiry_idx" on session ("absoluteExpiry");
-create index "session_schoolId_providerId_ticketHash_idx" on session ("schoolId", "providerId", "ticketHash")
+create index session_provider on session ("schoolId", "providerId", "ticketHash")
   where ("providerId" is not null);
 create index "session_schoolId_suId_createTime_idx" on session ("schoolId", "suId", "createTime");
 create index "session_usedRefreshHash_idx" on session ("usedRefreshHash")

@@ -1,10 +1,11 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { supplementStatus } from '../contract/core/codes/programme.ts'
+import { applyStatus, supplementStatus } from '../contract/core/codes/programme.ts'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
 import { passwordApi } from '../contract/school/people/passwords.calls.ts'
 import { piiApi } from '../contract/school/people/pii.calls.ts'
+import { ownActivityApi } from '../contract/student/activities.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { passCase } from './actions.ts'
@@ -22,6 +23,11 @@ const phone = { width: 390, height: 844 }
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 let student: { suId: string; suiNumber: string }
 let lisId: string
+
+/** The student as a program would act for them, after their first sign-in. */
+const asStudent = async (baseURL: string | undefined) => ({
+  client: await signIn(baseURL!, 'demo', student.suiNumber, password),
+})
 
 /** A page on which a student signs in by hand. */
 async function onPhone(browser: Browser, username: string, secret: string): Promise<Page> {
@@ -77,6 +83,29 @@ test('a student signs in for the first time and hands in a certificate with a ph
   await done(page)
 })
 
+test('they find an activity that is open, register by a touch, and give the place back', async ({
+  browser,
+  baseURL,
+}) => {
+  const { client } = await asStudent(baseURL)
+  const { records } = await client.send(ownActivityApi.list, { open: '1', pageSize: 50 })
+  const details = await Promise.all(records.map(({ liId }) => client.send(ownActivityApi.detail, { liId })))
+  const open = details.find(({ can }) => can.includes('join'))!
+  const page = await onPhone(browser, student.suiNumber, password)
+  await page.getByRole('link', { name: '活动', exact: true }).click()
+  await page.getByLabel('按名称查找').fill(open.liName)
+  await page.getByRole('link', { name: open.liName }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: open.liName })).toBeVisible()
+  await page.getByRole('button', { name: '报名', exact: true }).click()
+  await expect(page.getByRole('heading', { name: '我的报名' })).toBeVisible()
+  const { laStatus } = await client.send(ownActivityApi.detail, { liId: open.liId })
+  expect([applyStatus.accepted, applyStatus.pending, applyStatus.waitlisted]).toContain(laStatus)
+  await page.getByRole('button', { name: '取消报名' }).click()
+  await page.getByRole('button', { name: '确认取消' }).click()
+  await expect(page.getByRole('button', { name: '重新报名' }).or(page.getByRole('status'))).toBeVisible()
+  await done(page)
+})
+
 test('staff approve it in the console and publicise it, and a classmate asks about it unnamed', async ({
   browser,
   baseURL,
@@ -95,6 +124,7 @@ test('staff approve it in the console and publicise it, and a classmate asks abo
     lisPublictyEdate: dayAfter(today, 10),
   })
   const page = await onPhone(browser, 'secretary', 'Demo-2026')
+  await page.getByRole('link', { name: '我的记录' }).click()
   await page.getByRole('link', { name: '公示与质疑' }).click()
   await page.getByRole('button', { name: '补录' }).click()
   await page.getByLabel('按学号查找').fill(student.suiNumber)
@@ -119,6 +149,7 @@ test('once the notice is over it is credited, and stands on the record of the st
     (await (await service('admin', baseURL)).send(supplementApi.detail, { lisId })).lisStatus
   await expect.poll(statusNow, { timeout: 90_000 }).toBe(supplementStatus.credited)
   const page = await onPhone(browser, student.suiNumber, password)
+  await page.getByRole('link', { name: '我的记录' }).click()
   await page.getByRole('link', { name: '学时明细' }).click()
   await page.getByText(name).click()
   await expect(page.getByText('补录', { exact: true }).first()).toBeVisible()

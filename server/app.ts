@@ -93,6 +93,7 @@ import { modelPreviewRoutes } from './outcomes/statistics/model-preview.routes.t
 import { statisticsRoutes } from './outcomes/statistics/statistics.routes.ts'
 import { ownCircleRoutes } from './student/circles.routes.ts'
 import { ownNoticeRoutes } from './student/notices.routes.ts'
+import { ownActivityRoutes } from './student/activities.routes.ts'
 import { ownRecordRoutes } from './student/record.routes.ts'
 import { ownSupplementRoutes } from './student/supplements.routes.ts'
 import { supplementRoutes } from './programme/supplements/supplements.routes.ts'
@@ -162,6 +163,7 @@ export const allRoutes: Route[] = [
   ...runtimeRoutes(schemaName),
   ...integrationRoutes,
   ...personalRoutes,
+  ...ownActivityRoutes,
   ...ownRecordRoutes,
   ...ownSupplementRoutes(creditKinds),
   ...ownNoticeRoutes,

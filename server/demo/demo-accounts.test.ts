@@ -31,6 +31,9 @@ const mayBeEmpty: Record<string, string> = {
   '/personalCenter/sendMessage': 'a form',
   // kept for guides: who guides no circle has none of their own
   '/personalCenter/community': 'tested below for the account that guides',
+  '/integration/keys': 'a demo school has no other system',
+  '/integration/webhooks': 'a demo school has no other system',
+  '/integration/deliveries': 'a demo school has no other system',
   '/personnelAdmin/dataSources': 'a demo school has no other system to fetch from',
   '/basicConfig/Transformation': 'a school converts nothing until it decides to',
   '/personalCenter/message': 'nobody writes to those who only look on',

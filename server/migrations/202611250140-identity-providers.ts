@@ -14,6 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "sort" integer not null default 0,
       "createTime" timestamptz not null,
       "updateTime" timestamptz not null,
+      "version" integer not null default 0,
       primary key ("schoolId", "providerId")
     )`.execute(db)
   await sql`comment on table "identityProvider" is 'Services of the campus by which people of a school sign in.'`.execute(
@@ -51,9 +52,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`
-    alter table "session" add foreign key ("schoolId", "providerId") references "identityProvider"
-      on delete cascade`.execute(db)
-  await sql`create index on "session" ("schoolId", "providerId", "ticketHash") where "providerId" is not null`.execute(
-    db,
-  )
+    alter table "session" add constraint "session_provider_fkey"
+      foreign key ("schoolId", "providerId") references "identityProvider" on delete cascade not valid`.execute(db)
 }

@@ -27,6 +27,8 @@ import * as migrationProgress from './202611240010-migration-progress.ts'
 import * as suspendedSchools from './202611250120-suspended-schools.ts'
 import * as schoolRemovals from './202611250121-school-removals.ts'
 import * as identityProviders from './202611250140-identity-providers.ts'
+import * as sessionsByProvider from './202611250141-sessions-by-provider.ts'
+import * as checkedProvidersOfSessions from './202611250142-checked-providers-of-sessions.ts'
 import * as outbox from './202611250150-outbox.ts'
 import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
@@ -61,6 +63,8 @@ export const migrations: Migrations = {
   '202611250120-suspended-schools': suspendedSchools,
   '202611250121-school-removals': schoolRemovals,
   '202611250140-identity-providers': identityProviders,
+  '202611250141-sessions-by-provider': sessionsByProvider,
+  '202611250142-checked-providers-of-sessions': checkedProvidersOfSessions,
   '202611250150-outbox': outbox,
   '202611250151-service-keys': serviceKeys,
   '202611250300-data-sources': dataSources,

@@ -10,9 +10,9 @@ type Query = (this: pg.Client, first: unknown, second?: unknown, third?: unknown
 
 /**
  * What is no part of the work: a new connection sets itself up, and learns once how a transaction is opened; afterwards
- * that travels with the first statement.
+ * that travels with the first statement. An idle one is asked now and then whether it is still there, by an empty one.
  */
-const ofConnection = /^(set |start transaction|select pg_backend_pid\(\))/
+const ofConnection = /^(set |start transaction|select pg_backend_pid\(\)|;$)/
 
 /**
  * Runs `work` and returns what this process sent to the database meanwhile, in order, `commit` included. Not

@@ -3,6 +3,7 @@ import { useSession } from '../app/session.ts'
 import { useUnread } from '../app/use-unread.ts'
 
 const tabs = [
+  ['/activities', '活动', 'M5 6h14v14H5zM5 10h14M9 3v4M15 3v4'],
   ['/record', '我的记录', 'M5 20V10M12 20V4M19 20v-7'],
   ['/supplements', '补录', 'M12 5v14M5 12h14'],
   ['/messages', '消息', 'M4 6h16v11H9l-5 4z'],

@@ -33,7 +33,7 @@ export function LoginPage() {
       )
       localStore.set('studentSchool', values.schoolId.trim())
       const { profile } = await openSession()
-      await navigate(profile.mustChangePwd ? '/me/password' : '/record', { replace: true })
+      await navigate(profile.mustChangePwd ? '/me/password' : '/activities', { replace: true })
     } catch (error) {
       if (isCodeAsked(error)) setAsked(true)
       setFault(error instanceof Error ? error.message : '登录失败，请重试')

@@ -3,6 +3,15 @@ import type { RouteObject } from 'react-router'
 /** The pages about what a student has and is; each is fetched when it is first opened. */
 export const ownPages: RouteObject[] = [
   {
+    path: 'activities',
+    lazy: () => import('./activities/activities.page.tsx').then((page) => ({ Component: page.ActivitiesPage })),
+  },
+  {
+    path: 'activities/:liId',
+    lazy: () => import('./activities/activity.page.tsx').then((page) => ({ Component: page.ActivityPage })),
+  },
+  { path: 'sign', lazy: () => import('./activities/sign.page.tsx').then((page) => ({ Component: page.SignPage })) },
+  {
     path: 'record',
     lazy: () => import('./record/record.page.tsx').then((page) => ({ Component: page.RecordPage })),
   },

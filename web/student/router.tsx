@@ -18,7 +18,7 @@ export const router = createBrowserRouter(
       Component: Frame,
       ErrorBoundary: Crash,
       HydrateFallback: Opening,
-      children: [{ index: true, loader: () => redirect('/record') }, ...ownPages],
+      children: [{ index: true, loader: () => redirect('/activities') }, ...ownPages],
     },
   ],
   { basename: '/m' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { done, id, nothing, pick, text } from '../../core/fields.ts'
+import { done, id, nothing, pick, text, version } from '../../core/fields.ts'
 import { secondFactor, tokens } from '../session/session.calls.ts'
 
 /** Who may sign in by a provider; whoever has the role of the school's administrator is an administrator alone. */
@@ -18,6 +18,7 @@ const provider = z.object({
   audience: z.array(z.enum(audiences)),
   enabled: z.boolean(),
   sort: z.number(),
+  version: z.number(),
 })
 export type IdentityProvider = z.output<typeof provider>
 
@@ -52,6 +53,7 @@ export const identityApi = {
     needsFreshCode: true,
     input: z.strictObject({
       providerId: id('登录方式').optional(),
+      version: version.optional(),
       kind: pick('协议', providerKinds),
       name: text('按钮名称', 20),
       settings: z.strictObject({

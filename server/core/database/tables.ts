@@ -647,6 +647,7 @@ export interface IdentityProvider {
   settings: Json
   sort: Generated<number>
   updateTime: string
+  version: Generated<number>
 }
 
 export interface IdentityTry {

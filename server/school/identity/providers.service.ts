@@ -1,13 +1,25 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { identityApi, IdentityProvider } from '../../../contract/school/identity/identity.calls.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
+import { assertVersion } from '../../core/request/scope-check.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { isProviderAddress } from './provider-request.ts'
 
-const columns = ['schoolId', 'providerId', 'kind', 'name', 'settings', 'audience', 'enabled', 'sort'] as const
+const columns = [
+  'schoolId',
+  'providerId',
+  'kind',
+  'name',
+  'settings',
+  'audience',
+  'enabled',
+  'sort',
+  'version',
+] as const
 
 /** The buttons of a school's sign-in page; none where the school is unknown. */
 export const buttons = (ctx: PublicContext, { schoolId }: Checked<typeof identityApi.buttons>) =>
@@ -51,13 +63,14 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
   if (!isProviderAddress(address)) throw new Failure('identity-address', { address })
   const { schoolId } = ctx.actor
   return inTransaction(ctx, async (tx) => {
-    const { providerId = newId(), settings, ...rest } = input
+    const { providerId = newId(), version, settings, ...rest } = input
     const before = input.providerId ? await ownProvider(tx, providerId) : null
+    if (before) assertVersion(tx, before, version)
     const row = { ...rest, settings: JSON.stringify(settings), updateTime: tx.clock.now() }
     if (before)
       await tx.db
         .updateTable('identityProvider')
-        .set(row)
+        .set({ ...row, version: sql<number>`version + 1` })
         .where('schoolId', '=', schoolId)
         .where('providerId', '=', providerId)
         .execute()
@@ -101,7 +114,7 @@ export async function removeProvider(ctx: Context, { providerId }: Checked<typeo
 async function ownProvider(ctx: Context, providerId: string) {
   const row = await ctx.db
     .selectFrom('identityProvider')
-    .select(['kind', 'name', 'settings', 'audience', 'enabled', 'sort'])
+    .select(['kind', 'name', 'settings', 'audience', 'enabled', 'sort', 'version'])
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('providerId', '=', providerId)
     .forUpdate()

@@ -10,13 +10,19 @@ const byTest = 'sent by tests that hold a lock or try to forge the trail'
 export const acrossSchools: readonly { statement: string; why: string }[] = [
   { statement: 'from "session" inner join "account"', why: 'a session is found by its token, which tells the school' },
   { statement: '"transcriptIssue" as "i" inner join "signingKey"', why: 'a paper is verified by its serial alone' },
+  { statement: 'from "identityTry" where "codeHash" =', why: 'a browser brings back a code, which tells the school' },
   { statement: 'from "configuration" where "schoolId" = any(', why: 'versions of all schools that a process keeps' },
+  { statement: 'from "identityProvider" where "providerId" =', why: 'the pages of a provider have its id alone' },
+  { statement: 'from "serviceKey" inner join "role"', why: 'a key is found by its hash, which tells the school' },
+  { statement: 'select "fileName" "key" from "auditArchive"', why: 'every file of the installation, for its backup' },
+  { statement: '"needed" from "file" union all', why: 'every file of the installation, for its backup' },
   { statement: 'select pg_database_size(', why: 'storage of the whole installation, for its operator' },
   {
     statement: 'select "storeKey" from "file" order by "createTime" desc',
     why: 'whether a store is the one of this database',
   },
 
+  { statement: 'from "outboxDestination" o where o."enable" =', why: which },
   { statement: 'from "importSource" where "nextRun" <=', why: which },
   { statement: 'from "school" c left join "statState"', why: which },
   { statement: 'from "school" as "s" left join "thresholdRun"', why: which },
@@ -34,6 +40,8 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
     why: 'notes that have become many are summed, key by key',
   },
 
+  { statement: 'delete from "identityTry" where "expireTime" <=', why: sweep },
+  { statement: 'delete from "outboxDelivery" where "dlStatus" in', why: sweep },
   { statement: 'delete from "requestKey" where "createTime" <', why: sweep },
   { statement: 'delete from "trustedDevice" where "expireTime" <=', why: sweep },
   { statement: 'select "tbId", "storeKey" from "transcriptBatch" where "storeKey" >', why: sweep },

@@ -14,6 +14,8 @@ test('every unique index holds the school, but those by which a school is found'
   expect(rows.map(({ name }) => name.replaceAll('"', '')).sort()).toEqual([
     // a file's name in the store, and what people outside know a thing by, before anybody knows the school
     'file_storeKey_key',
+    'identityTry_codeHash_key',
+    'identityTry_stateHash_key',
     'importBatch_errorId_key',
     // tables that stay with the machine that is asked first
     'job_pkey',

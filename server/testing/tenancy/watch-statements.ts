@@ -9,7 +9,7 @@ type Query = (this: pg.Client, ...parts: unknown[]) => unknown
 const onTheWay = /node_modules|node:|server\/core\/(database|request)\/|server\/testing\/(tenancy|recorded)/
 /** Who may ask for anything: tests, what makes their schools, and what works on the whole database on purpose. */
 const mayAskAnything =
-  /\.test\.ts|server\/(testing|demo|setup|migrations)\/|server\/core\/(backup|watch|jobs|postgres)\/|bench\//
+  /\.test\.ts|server\/(testing|demo|setup|migrations)\/|server\/core\/(backup|watch|jobs|postgres|files)\/|bench\//
 
 /** Statements that were looked at already, and what is wrong with those that are not allowed, since the last file. */
 const known = new Set<string>()

@@ -55,6 +55,34 @@ export const inCirclesOfCourse = sql<boolean>`(
     )
   )`
 
+/**
+ * Whether a course's range includes a person, as {@link admissionFault} has it, for statements over many courses.
+ * @param l alias of the course @param p alias of the person
+ */
+export const inRangeOfCourse = (l: string, p: string) => {
+  const of = (alias: string) => (column: string) => sql.ref(`${alias}.${column}`)
+  const [course, person] = [of(l), of(p)]
+  const open = (range: string, column: string) =>
+    sql`(cardinality(${course(range)}) = 0 or ${person(column)} = any(${course(range)}))`
+  return sql<boolean>`(${open('rangeColleges', 'suiCollegeId')}
+    and ${open('rangeGrades', 'suiGrade')}
+    and ${open('rangeMajors', 'majorId')}
+    and ${open('rangeClasses', 'scClassId')}
+    and ${open('rangePolitical', 'suiPolitical')}
+    and ${open('rangeSexes', 'suiSex')}
+    and (
+      cardinality(${course('rangeCircles')}) = 0
+      or exists (
+        select
+        from "circleMember" m
+        where m."schoolId" = ${person('schoolId')}
+          and m."suId" = ${person('suId')}
+          and m."quitTime" is null
+          and m."ciId" = any(${course('rangeCircles')})
+      )
+    ))`
+}
+
 /** States of a registration that stands; from the others a student may come back. */
 export const activeStatuses: readonly string[] = [
   applyStatus.pending,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
-import { inCirclesOfCourse } from '../model/admission.ts'
+import { inRangeOfCourse } from '../model/admission.ts'
 import type { Context } from '../../../core/request/context.ts'
 
 /** A published course that still takes registrations. Amounts in hundredths. */
@@ -40,13 +40,7 @@ export async function openLessonsFor(
         and (l."applyEnd" is null or l."applyEnd" > ${now}::timestamptz)
         and l."lsPath"[1] = any(${[...moduleIds]}::uuid[])
         and l."passCount" < l."quota"
-        and (cardinality(l."rangeColleges") = 0 or p."suiCollegeId" = any(l."rangeColleges"))
-        and (cardinality(l."rangeGrades") = 0 or p."suiGrade" = any(l."rangeGrades"))
-        and (cardinality(l."rangeMajors") = 0 or p."majorId" = any(l."rangeMajors"))
-        and (cardinality(l."rangeClasses") = 0 or p."scClassId" = any(l."rangeClasses"))
-        and (cardinality(l."rangePolitical") = 0 or p."suiPolitical" = any(l."rangePolitical"))
-        and (cardinality(l."rangeSexes") = 0 or p."suiSex" = any(l."rangeSexes"))
-        and ${inCirclesOfCourse}
+        and ${inRangeOfCourse('l', 'p')}
         and not exists (
           select
           from "registration" r

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, partakeMode } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
@@ -19,8 +19,16 @@ import type { LessonMove } from '../model/lesson-life.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
 import type { Countable } from '../model/registration-counts.ts'
 import { notifyStudents } from './registration-notify.service.ts'
-import { enrol, changeRegistrations, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
+import {
+  type Enrolled,
+  enrol,
+  changeRegistrations,
+  moveCounters,
+  promoteWaiting,
+  type Entry,
+} from './registration-write.ts'
 import { formAnew, letGo, partOfTeams } from './team-members.ts'
+import { selfRegistrationFault } from './self-registration.ts'
 import { groupsOf, seatGroups } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
 
@@ -166,6 +174,31 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
         { partakeMode },
       )
     return { affected: entered.length, failed }
+  })
+}
+
+/**
+ * A student registers themselves (the actor), in the time of registration: range, blacklist, other courses at the same
+ * time, repetition and places are heeded as where staff enter them.
+ */
+export function registerSelf(ctx: Context, liId: string): Promise<Enrolled> {
+  return withCourseQueue(ctx, liId, async (tx) => {
+    const lesson = await lessonFor(tx, 'register', liId)
+    const now = tx.clock.now()
+    const [candidate] = await candidatesFor(tx, lesson, { suIds: [tx.actor.suId] })
+    if (!candidate) throw new Failure('not-found')
+    const rules = await schoolSettings(tx, tx.actor.schoolId)
+    const fault = selfRegistrationFault(lesson, now) ?? admissionFault(candidate, lesson, now, rules)
+    if (fault) throw fault
+    const [enrolled] = await enrol(
+      tx,
+      lesson,
+      [{ candidate, partakeMode: partakeMode.participant, remark: '' }],
+      'self',
+    )
+    if (!enrolled) throw noSeat(lesson, await seatsOf(tx, lesson), candidate.suiCollegeId)
+    await auditPeople(tx, '报名', lesson, [candidate])
+    return enrolled
   })
 }
 

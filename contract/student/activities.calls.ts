@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { call } from '../core/call.ts'
+import { codesOf } from '../core/codes/code-list.ts'
+import { applyStatus, applyWay, signStatus } from '../core/codes/programme.ts'
+import { done, flag, id, reason, search } from '../core/fields.ts'
+import { paged, paging } from '../core/paging.ts'
+import { signingApi } from '../programme/lessons/signing.calls.ts'
+
+const liId = id('活动')
+
+/** A published activity as a student sees it in the list. Amounts are decimal text, moments wall-clock text. */
+const activityRow = z.object({
+  liId: z.string(),
+  liName: z.string(),
+  lsName: z.string(),
+  levelName: z.string(),
+  collegeName: z.string(),
+  placeText: z.string(),
+  startTime: z.string(),
+  endTime: z.string(),
+  applyStart: z.string().nullable(),
+  applyEnd: z.string().nullable(),
+  hours: z.string(),
+  credit: z.string(),
+  quota: z.number(),
+  passCount: z.number(),
+  applyWay: z.enum(codesOf(applyWay)),
+  /** The state of the student's own registration; null where there is none. */
+  laStatus: z.enum(codesOf(applyStatus)).nullable(),
+  /** Whether registration is going on now, whoever may register. */
+  isOpen: z.boolean(),
+})
+export type ActivityRow = z.output<typeof activityRow>
+
+/** One activity with the student's standing in it. */
+const activity = activityRow.extend({
+  liIntro: z.string(),
+  principalName: z.string(),
+  contactName: z.string(),
+  waitlistOn: z.boolean(),
+  signOutOn: z.boolean(),
+  /** Whether a scan has to say where it was made. */
+  needsPlace: z.boolean(),
+  sessions: z.array(
+    z.object({
+      lseNo: z.number(),
+      startTime: z.string(),
+      endTime: z.string(),
+      placeText: z.string(),
+      signInTime: z.string().nullable(),
+      signOutTime: z.string().nullable(),
+    }),
+  ),
+  laId: z.string().nullable(),
+  laSignStatus: z.enum(codesOf(signStatus)).nullable(),
+  waitNo: z.number().nullable(),
+  refuseReason: z.string(),
+  /** Why the student cannot register now, and from when they can; '' where they can or have. */
+  verdict: z.string(),
+  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign'])),
+})
+export type Activity = z.output<typeof activity>
+
+/** What a student can take part in: finding, registering, leaving, signing in. */
+export const ownActivityApi = {
+  list: call('GET', '/student/activities', {
+    summary: '可参加的活动',
+    permit: 'student:self',
+    input: paging.extend({
+      liName: search('活动名称').optional(),
+      /** Those that the student has registered for, past ones too. */
+      mine: flag('我的活动').optional(),
+      /** Only those that are open for registration now. */
+      open: flag('报名中').optional(),
+    }),
+    output: paged(activityRow),
+  }),
+  detail: call('GET', '/student/activity', {
+    summary: '活动详情',
+    permit: 'student:self',
+    input: z.object({ liId }),
+    output: activity,
+  }),
+  join: call('POST', '/student/joinActivity', {
+    summary: '报名活动',
+    permit: 'student:self',
+    input: z.strictObject({ liId }),
+    output: z.object({ laStatus: z.enum(codesOf(applyStatus)), waitNo: z.number().nullable() }),
+  }),
+  cancel: call('POST', '/student/cancelActivity', {
+    summary: '取消我的报名',
+    permit: 'student:self',
+    input: z.strictObject({ liId }),
+    output: done,
+  }),
+  leave: call('POST', '/student/leaveActivity', {
+    summary: '活动请假',
+    permit: 'student:self',
+    input: z.strictObject({ liId, reason: reason('请假原因') }),
+    output: done,
+  }),
+  /** A scanned code says of which activity it is; of typed digits the activity is told. */
+  sign: call('POST', '/student/signActivity', {
+    summary: '活动签到',
+    permit: 'student:self',
+    input: z.strictObject({
+      liId: liId.optional(),
+      code: signingApi.scan.input.shape.code,
+      lng: signingApi.scan.input.shape.lng,
+      lat: signingApi.scan.input.shape.lat,
+    }),
+    output: z.object({ liId: z.string(), liName: z.string(), text: z.string() }),
+  }),
+}

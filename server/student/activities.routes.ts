@@ -1,0 +1,20 @@
+import { ownActivityApi } from '../../contract/student/activities.calls.ts'
+import { routes } from '../core/request/routes.ts'
+import {
+  activityDetail,
+  cancelActivity,
+  joinActivity,
+  leaveActivity,
+  listActivities,
+  signActivity,
+} from './activities.service.ts'
+
+/** What the student who asks can take part in. */
+export const ownActivityRoutes = routes(ownActivityApi, {
+  list: listActivities,
+  detail: activityDetail,
+  join: joinActivity,
+  cancel: cancelActivity,
+  leave: leaveActivity,
+  sign: signActivity,
+})
