@@ -13,9 +13,10 @@ import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
 import { applying, closed, move } from '../testing/participants.ts'
 import { testPassword } from '../testing/school.ts'
 
-async function signedIn({ school, students }: LessonWorld, count: number) {
+async function signedIn(world: LessonWorld, count: number) {
+  const { school } = world
   return Promise.all(
-    (await students(count)).map(async (student) => {
+    (await world.students(count)).map(async (student) => {
       await setPassword(school.ctx, school.schoolId, student.suId, clientHash(testPassword))
       return { ...student, client: await signIn(school.address, school.schoolId, student.suiNumber, testPassword) }
     }),
