@@ -120,11 +120,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      // the console, and the students' side under /m
-      input: { console: resolve('index.html'), students: resolve('m/index.html') },
-      output: { codeSplitting: { groups: chunks } },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
   },
   // the database writes below data all the time; watching that would keep a core busy
   server: { proxy: { '/api': service }, watch: { ignored: ['**/data/**', '**/dist/**', '**/test-results/**'] } },
@@ -140,8 +136,7 @@ function shellAhead(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_, { path, bundle = {} }) => {
-        if (path !== '/index.html') return []
+      handler: (_, { bundle = {} }) => {
         const files = Object.values(bundle).filter((file) => file.type === 'chunk')
         /** The files of these names and all that they import from the beginning. */
         const withImports = (names: string[], known = new Set<string>()): Set<string> => {
@@ -152,7 +147,7 @@ function shellAhead(): Plugin {
           return known
         }
         const shell = files.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app/shell.tsx')))
-        const entry = files.find(({ isEntry, name }) => isEntry && name === 'console')
+        const entry = files.find(({ isEntry }) => isEntry)
         if (!shell || !entry) throw new Error('the build has no shell')
         const first = withImports([entry.fileName])
         const content = [...withImports([shell.fileName])]
@@ -165,21 +160,26 @@ function shellAhead(): Plugin {
   }
 }
 
-/** Writes beside the console which packages are in it, for the notices of a release (`scripts/notices.mjs`). */
-function packagesTold(): Plugin {
+/**
+ * Writes beside the console which packages are in it, for the notices of a release (`scripts/notices.mjs`).
+ * @param adds for a build that comes after another one, whose packages stay on the list
+ */
+export function packagesTold({ adds = false } = {}): Plugin {
   return {
     name: 'packages-told',
     apply: 'build',
     async writeBundle({ dir }, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
       const names = modules.flatMap((id) => /.*\/(node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? [])
-      await writeFile(join(dir!, '../web-packages.json'), `${JSON.stringify([...new Set(names)].sort(), null, 2)}\n`)
+      const file = join(dir!, '../web-packages.json')
+      const before = adds ? (JSON.parse(await readFile(file, 'utf8')) as string[]) : []
+      await writeFile(file, `${JSON.stringify([...new Set([...before, ...names])].sort(), null, 2)}\n`)
     },
   }
 }
 
 /** Leaves a brotli and a gzip copy beside every text file, so that the service never compresses on the way. */
-function precompressed(): Plugin {
+export function precompressed(): Plugin {
   let folder = ''
   return {
     name: 'precompressed',
@@ -189,7 +189,13 @@ function precompressed(): Plugin {
     },
     writeBundle: async () => {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-      const texts = entries.filter((entry) => entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
+      const known = new Set(entries.map((entry) => join(entry.parentPath, entry.name)))
+      const texts = entries.filter(
+        (entry) =>
+          entry.isFile() &&
+          /\.(js|css|html|svg|json)$/.test(entry.name) &&
+          !known.has(`${join(entry.parentPath, entry.name)}.br`),
+      )
       await Promise.all(
         texts.map(async (entry) => {
           const path = join(entry.parentPath, entry.name)

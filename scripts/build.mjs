@@ -29,6 +29,7 @@ const halves = {
       'public',
       'index.html',
       'vite.config.ts',
+      'vite.students.config.ts',
       'scripts/build.mjs',
       'package-lock.json',
       'tsconfig.base.json',
@@ -158,6 +159,12 @@ async function buildWeb() {
   const { build } = await import('vite')
   const fresh = join(root, 'dist/web.new')
   await build({ root, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } })
+  await build({
+    root,
+    configFile: join(root, 'vite.students.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: fresh, emptyOutDir: false },
+  })
   replace(fresh, join(root, 'dist/web'))
 }
 
