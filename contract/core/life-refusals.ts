@@ -14,6 +14,7 @@ export const lifeRefusals = {
   'apply-not-begun': '报名将于 {time} 开始，届时再来',
   'apply-over': '报名已于 {time} 截止，需要参加请联系活动负责人',
   'apply-by-list': '该活动的名单由组织者导入，需要参加请联系活动负责人',
+  'apply-by-team': '该活动按团队报名，请联系活动负责人登记队伍',
   'apply-not-needed': '该活动无需报名，到场参加即可',
   'quota-full': '名额已满',
   'award-quota-full': '超过奖项“{award}”的名额（{quota} 人）',

@@ -28,7 +28,7 @@ test.each<[why: string, change: Change, now: string, fault: string | undefined]>
   ],
   ['an imported list', { applyWay: applyWay.importedList }, '2026-11-05 09:00:00', 'apply-by-list'],
   ['without registration', { applyWay: applyWay.noRegistration }, '2026-11-05 09:00:00', 'apply-not-needed'],
-  ['by teams', { applyUnit: applyUnit.team }, '2026-11-05 09:00:00', 'team-course'],
+  ['by teams', { applyUnit: applyUnit.team }, '2026-11-05 09:00:00', 'apply-by-team'],
   ['not published yet', { liStatus: lessonStatus.publishPassed }, '2026-11-05 09:00:00', 'apply-not-open'],
 ])('%s', (_, change, now, fault) => {
   expect(selfRegistrationFault({ ...course, ...change } as never, now)?.reason).toBe(fault)

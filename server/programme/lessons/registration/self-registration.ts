@@ -14,7 +14,7 @@ export function selfRegistrationFault(lesson: Facts, now: string): Failure | und
   if (liStatus !== lessonStatus.published) return new Failure('apply-not-open')
   if (lesson.applyWay === applyWay.importedList) return new Failure('apply-by-list')
   if (lesson.applyWay === applyWay.noRegistration) return new Failure('apply-not-needed')
-  if (isTeamCourse(lesson)) return new Failure('team-course')
+  if (isTeamCourse(lesson)) return new Failure('apply-by-team')
   if (applyStart !== null && now < applyStart) return new Failure('apply-not-begun', { time: applyStart.slice(0, 16) })
   const end = applyEnd !== null && applyEnd < startTime ? applyEnd : startTime
   if (now > end) return new Failure('apply-over', { time: end.slice(0, 16) })
