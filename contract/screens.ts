@@ -57,6 +57,7 @@ import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { sourceApi } from './school/sources/sources.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
+import { identityApi } from './school/identity/identity.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
@@ -893,6 +894,13 @@ export const screens = [
     group: '系统集成',
     needs: serviceKeyApi.list,
     actions: [serviceKeyApi.add, serviceKeyApi.revoke],
+  },
+  {
+    path: '/integration/identity',
+    title: '统一身份认证',
+    group: '系统集成',
+    needs: identityApi.list,
+    actions: [identityApi.save, identityApi.remove, identityApi.test],
   },
   {
     path: '/integration/webhooks',

@@ -31,6 +31,7 @@ const mayBeEmpty: Record<string, string> = {
   '/personalCenter/sendMessage': 'a form',
   // kept for guides: who guides no circle has none of their own
   '/personalCenter/community': 'tested below for the account that guides',
+  '/integration/identity': 'a demo school has no other system',
   '/integration/keys': 'a demo school has no other system',
   '/integration/webhooks': 'a demo school has no other system',
   '/integration/deliveries': 'a demo school has no other system',

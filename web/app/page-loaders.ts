@@ -68,6 +68,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/ProcessManagement/CloneProcessManagement': () =>
     import('../rules/workflow/flow-editor.page.tsx').then((page) => page.FlowClonePage),
   '/basicConfig/auditLog': () => import('../school/audit/audit-list.page.tsx').then((page) => page.AuditListPage),
+  '/integration/identity': () =>
+    import('../school/identity/provider-list.page.tsx').then((page) => page.ProviderListPage),
   '/integration/keys': () => import('../school/integration/key-list.page.tsx').then((page) => page.KeyListPage),
   '/integration/webhooks': () =>
     import('../school/integration/webhook-list.page.tsx').then((page) => page.WebhookListPage),

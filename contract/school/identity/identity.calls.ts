@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { done, id, nothing, pick, text, version } from '../../core/fields.ts'
+import { done, flag, id, integer, pick, text, version } from '../../core/fields.ts'
+import { paged, paging } from '../../core/paging.ts'
 import { secondFactor, tokens } from '../session/session.calls.ts'
 
 /** Who may sign in by a provider; whoever has the role of the school's administrator is an administrator alone. */
@@ -19,6 +20,7 @@ const provider = z.object({
   enabled: z.boolean(),
   sort: z.number(),
   version: z.number(),
+  can: z.array(z.enum(['edit', 'test', 'delete'])),
 })
 export type IdentityProvider = z.output<typeof provider>
 
@@ -44,8 +46,8 @@ export const identityApi = {
   list: call('GET', '/identity/providers', {
     summary: '统一身份认证列表',
     permit: 'identity:manage',
-    input: nothing,
-    output: z.array(provider),
+    input: paging,
+    output: paged(provider),
   }),
   save: call('POST', '/identity/save', {
     summary: '保存统一身份认证',
@@ -62,11 +64,19 @@ export const identityApi = {
         /** The attribute that holds 学号 or 工号; empty: the user's name itself does. */
         attribute: z.string().trim().max(64).meta({ label: '学号、工号所在属性' }).default(''),
       }),
-      audience: z.array(z.enum(audiences)).min(1, '请选择谁可以使用').max(3),
-      enabled: z.boolean().default(false),
-      sort: z.number().int().min(0).max(999).default(0),
+      audience: z.array(z.enum(audiences)).min(1, '请选择谁可以使用').max(3).meta({ label: '谁可以使用' }),
+      enabled: flag('启用').default(false),
+      sort: integer('排序', 0, 999).default(0),
     }),
     output: z.object({ providerId: z.string() }),
+  }),
+  /** Asks the provider as a sign-in would, with a ticket that nobody has; changes nothing. */
+  test: call('POST', '/identity/test', {
+    summary: '测试统一身份认证',
+    permit: 'identity:manage',
+    writes: false,
+    input: z.strictObject({ providerId: id('登录方式') }),
+    output: z.object({ steps: z.array(z.object({ name: z.string(), isGood: z.boolean(), text: z.string() })) }),
   }),
   remove: call('POST', '/identity/remove', {
     summary: '删除统一身份认证',

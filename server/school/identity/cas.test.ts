@@ -186,7 +186,31 @@ test('only whoever holds the right sets providers up, with addresses that are ad
   })
   expect(code).toBe(404)
   await school.admin.send(identityApi.remove, { providerId: spare })
-  expect((await school.admin.send(identityApi.list, {})).map((row) => row.providerId)).not.toContain(spare)
+  expect((await school.admin.send(identityApi.list, {})).records.map((row) => row.providerId)).not.toContain(spare)
+})
+
+test('a test of a provider tells in words whether it is a CAS server, and changes nothing', async () => {
+  const tried = () => school.admin.send(identityApi.test, { providerId })
+  expect(await tried()).toEqual({
+    steps: [
+      { name: '连接', isGood: true, text: expect.stringContaining('127.0.0.1') as string },
+      { name: '协议', isGood: true, text: expect.stringContaining('INVALID_TICKET') as string },
+    ],
+  })
+  cas.state.answer = '<html></html>'
+  expect((await tried()).steps.at(-1)).toMatchObject({ name: '协议', isGood: false })
+  cas.state.answer = success('<c:user>anybody</c:user>')
+  expect((await tried()).steps.at(-1)!.text).toContain('不存在的票据')
+  Object.assign(cas.state, { answer: undefined, status: 500 })
+  expect((await tried()).steps).toMatchObject([
+    { name: '连接', isGood: false, text: expect.stringContaining('500') as string },
+  ])
+  cas.state.status = 200
+  school.services.config.allowLocalProviders = false
+  expect((await tried()).steps[0]!.text).toContain('ALLOW_LOCAL_PROVIDERS')
+  school.services.config.allowLocalProviders = true
+  const stranger = await newSchool()
+  expect((await stranger.admin.ask(identityApi.test, { providerId })).status).toBe(404)
 })
 
 const success = (inner: string, space = 'http://www.yale.edu/tp/cas') =>

@@ -1,6 +1,7 @@
 import { identityApi } from '../../../contract/school/identity/identity.calls.ts'
 import { routes } from '../../core/request/routes.ts'
 import { exchange } from './identity-flow.service.ts'
+import { testProvider } from './test-provider.service.ts'
 import { buttons, listProviders, removeProvider, saveProvider } from './providers.service.ts'
 
 export const identityRoutes = routes(identityApi, {
@@ -8,5 +9,6 @@ export const identityRoutes = routes(identityApi, {
   exchange,
   list: listProviders,
   save: saveProvider,
+  test: testProvider,
   remove: removeProvider,
 })

@@ -6,6 +6,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
+import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { isProviderAddress } from './provider-request.ts'
 
@@ -46,15 +47,23 @@ export async function providerOf(
 }
 
 /** All providers of the school, with those that are switched off. */
-export async function listProviders(ctx: Context): Promise<IdentityProvider[]> {
-  const rows = await ctx.db
-    .selectFrom('identityProvider')
-    .select(columns)
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .orderBy('sort')
-    .orderBy('name')
-    .execute()
-  return rows.map(({ schoolId: _, ...row }) => row as IdentityProvider)
+export async function listProviders(ctx: Context, input: Checked<typeof identityApi.list>) {
+  const own = ctx.db.selectFrom('identityProvider').where('schoolId', '=', ctx.actor.schoolId)
+  const [rows, total] = await Promise.all([
+    own
+      .select(columns)
+      .orderBy('sort')
+      .orderBy('name')
+      .orderBy('providerId')
+      .limit(input.pageSize)
+      .offset(offsetOf(input))
+      .execute(),
+    countOf(own),
+  ])
+  const records = rows.map(
+    ({ schoolId: _, ...row }) => ({ ...row, can: ['edit', 'test', 'delete'] }) as IdentityProvider,
+  )
+  return asPage(records, total, input)
 }
 
 /** Adds a provider or changes one, and notes both sides in the trail. */

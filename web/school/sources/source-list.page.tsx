@@ -1,5 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { sourceRunStatus, sourceWay } from '../../../contract/core/codes/school.ts'
 import { sourceApi, type SourceRow } from '../../../contract/school/sources/sources.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -13,7 +14,7 @@ import { runTones } from './run-tones.ts'
 import { SourceDialog } from './source-dialog.tsx'
 import { SourceRunsDrawer } from './source-runs.tsx'
 import { useRefreshWhile } from './use-refresh-while.ts'
-import { SourceTestDialog } from './source-test.tsx'
+import { TestStepsDialog } from '../../shared/integration/test-steps.tsx'
 
 const action = actionOn<SourceRow>()
 const run = action({
@@ -107,7 +108,14 @@ export function SourceListPage() {
       />
       {editing && <SourceDialog source={editing} onClose={() => setEditing(undefined)} />}
       {watched && <SourceRunsDrawer source={watched} onClose={() => setWatched(undefined)} />}
-      {tested && <SourceTestDialog source={tested} onClose={() => setTested(undefined)} />}
+      {tested && (
+        <TestStepsDialog
+          title={`测试${quoted(tested.isName)}`}
+          call={sourceApi.test}
+          input={{ isId: tested.isId }}
+          onClose={() => setTested(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,19 +1,33 @@
 import { Button, Modal, Skeleton } from 'antd'
 import { useState } from 'react'
-import { quoted } from '../../../contract/core/quotes.ts'
-import { sourceApi, type SourceRow } from '../../../contract/school/sources/sources.calls.ts'
+import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import './sources.css'
+import './test-steps.css'
 
-/** What a test of a source has found, step by step; it changes nothing. */
-export function SourceTestDialog({ source, onClose }: { source: SourceRow; onClose: () => void }) {
+interface Answer {
+  steps: { name: string; isGood: boolean; text: string }[]
+}
+
+/** What a test of another system has found, step by step; it changes nothing. */
+export function TestStepsDialog<C extends Call>({
+  title,
+  call,
+  input,
+  onClose,
+}: {
+  title: string
+  call: Output<C> extends Answer ? C : never
+  input: Input<C>
+  onClose: () => void
+}) {
   const [isOpen, setOpen] = useState(true)
-  const { data, refetch, isFetching } = useCall(sourceApi.test, { isId: source.isId }, { staleTime: 0 })
+  const { data, refetch, isFetching } = useCall(call as Call, input, { staleTime: 0 })
+  const answer = data as Answer | undefined
   return (
     <Modal
       open={isOpen}
-      title={`测试${quoted(source.isName)}`}
+      title={title}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
       footer={
@@ -27,9 +41,9 @@ export function SourceTestDialog({ source, onClose }: { source: SourceRow; onClo
         </>
       }
     >
-      {data && !isFetching ? (
-        <ul className="source-steps" aria-live="polite">
-          {data.steps.map(({ name, isGood, text }) => (
+      {answer && !isFetching ? (
+        <ul className="test-steps" aria-live="polite">
+          {answer.steps.map(({ name, isGood, text }) => (
             <li key={name}>
               <StatusChip tone={isGood ? 'finished' : 'refused'}>{name}</StatusChip>
               <span>{text}</span>
