@@ -37,6 +37,7 @@ const notAsked: Record<string, string> = {
   '/lessonsInfoAC/resultPreview': 'only of a course that is over and whose result is due',
   '/importSource/runRows': 'a demo school has no source',
   '/importSource/leavers': 'a demo school has no source',
+  '/identity/test': 'a demo school has no provider',
   '/importSource/test': 'a demo school has no source',
   '/import/{kind}/batch': 'a demo school has no import',
   '/import/{kind}/columns': 'a demo school has no import',
