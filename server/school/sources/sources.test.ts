@@ -4,7 +4,7 @@ import { connect, createServer as createTcp, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   leaverRule,
   sourceFormat,
@@ -16,7 +16,7 @@ import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { sourceApi } from '../../../contract/school/sources/sources.calls.ts'
 import { importers } from '../../setup/importers.ts'
-import { useOwnDatabase } from '../../testing/database.ts'
+import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { startJobs } from '../../core/jobs/job-runner.ts'
 import { importJobs } from '../../platform/imports/import-jobs.ts'
@@ -235,7 +235,7 @@ describe('the network', () => {
 })
 
 test('a view of another database is read, and nothing can be written there', async () => {
-  const connection = inject('connection')
+  const { owner: connection } = await testDatabase()
   // the database of the tests listens on a socket alone
   const door = createTcp((socket) => {
     const inner = connect(`${connection.host}/.s.PGSQL.${connection.port ?? 5432}`)
