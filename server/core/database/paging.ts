@@ -63,13 +63,16 @@ export function asPage<R>(
   return { records, total, current, pageSize, pages: Math.max(1, Math.ceil(total / pageSize)) }
 }
 
-/** The exact number of rows of a query that has its conditions but no selection yet. */
-export async function countOf<DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>): Promise<number> {
-  const row = await query
+/** The query that counts the rows of one that has its conditions but no selection yet. */
+export const counting = <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) =>
+  query
     .clearSelect()
     .clearOrderBy()
     .select(sql<number>`count(*)::int`.as('total'))
-    .executeTakeFirstOrThrow()
+
+/** The exact number of rows of a query that has its conditions but no selection yet. */
+export async function countOf<DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>): Promise<number> {
+  const row = await counting(query).executeTakeFirstOrThrow()
   return (row as unknown as { total: number }).total
 }
 

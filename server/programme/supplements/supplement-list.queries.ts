@@ -6,6 +6,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { anyOf } from '../../core/database/any-of.ts'
+import { compiledOnce } from '../../core/database/compiled-once.ts'
 import { asPage } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -88,9 +89,14 @@ export const supplementRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
 
 type RowColumns = Awaited<ReturnType<ReturnType<typeof supplementRows>['executeTakeFirstOrThrow']>>
 
+const rowsByKey = compiledOnce((db, { schoolId, suId, lisIds }: { schoolId: string; suId: string; lisIds: string[] }) =>
+  supplementRows({ db, actor: { schoolId, suId } as Context['actor'] }).where(anyOf('supplement.lisId', lisIds)),
+)
+
 async function rowsOf(ctx: Context, lisIds: string[]): Promise<SupplementRow[]> {
   if (lisIds.length === 0) return []
-  const rows = await supplementRows(ctx).where(anyOf('supplement.lisId', lisIds)).execute()
+  const { schoolId, suId } = ctx.actor
+  const rows = await rowsByKey(ctx.db, { schoolId, suId, lisIds })
   const shown = new Map(rows.map((row) => [row.lisId, row]))
   const asRow = asSupplementRow(ctx)
   return lisIds.flatMap((lisId) => shown.get(lisId) ?? []).map(asRow)

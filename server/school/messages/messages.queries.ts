@@ -4,30 +4,45 @@ import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { recallMinutes, type messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
+import { compiledByShape } from '../../core/database/compiled-once.ts'
+import type { Db } from '../../core/database/pool.ts'
 import { secondsBetween } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
-import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { asPage, counting, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { isNamed } from '../organisation/person-columns.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
 /** The copies in the inbox of whoever asks. */
-const inboxOf = ({ db, actor }: Context) =>
+const inboxOf = ({ db, actor }: { db: Db; actor: Pick<Context['actor'], 'schoolId' | 'suId'> }) =>
   from({ db, actor }, 'informationReceiver as r')
     .innerJoin('information as i', withinSchool('i.iiId', 'r.iiId'))
     .where('r.suId', '=', actor.suId)
     .where('r.inboxDeleted', '=', yesNo.no)
 
-/** The inbox, newest first. */
-export async function listInbox(ctx: Context, input: CallInput<'inbox'>) {
-  let query = inboxOf(ctx)
-  if (input.createName) query = query.where('i.createName', 'like', likeText(input.createName))
-  if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
-  if (input.iiType) query = query.where('i.iiType', '=', input.iiType)
-  if (input.isRead) query = query.where('r.isRead', '=', input.isRead)
-  const [rows, total] = await Promise.all([
-    query
+/** Whose inbox is read, and what its messages are found by. */
+interface InboxFilters {
+  schoolId: string
+  suId: string
+  sender: string | undefined
+  title: string | undefined
+  iiType: string | undefined
+  isRead: string | undefined
+}
+
+function fittingInbox(db: Db, { schoolId, suId, sender, title, iiType, isRead }: InboxFilters) {
+  let query = inboxOf({ db, actor: { schoolId, suId } })
+  if (sender) query = query.where('i.createName', 'like', sender)
+  if (title) query = query.where('i.iiTitle', 'like', title)
+  if (iiType) query = query.where('i.iiType', '=', iiType)
+  if (isRead) query = query.where('r.isRead', '=', isRead)
+  return query
+}
+
+const inboxPage = compiledByShape(
+  (db, { limit, offset, ...filters }: InboxFilters & { limit: number; offset: number }) =>
+    fittingInbox(db, filters)
       .select([
         'r.iurId',
         'r.iiId',
@@ -43,10 +58,25 @@ export async function listInbox(ctx: Context, input: CallInput<'inbox'>) {
       ])
       .orderBy('i.sendTime', 'desc')
       .orderBy('r.iurId', 'desc')
-      .limit(input.pageSize)
-      .offset(offsetOf(input))
-      .execute(),
-    countOf(query),
+      .limit(limit)
+      .offset(offset),
+)
+const inboxTotal = compiledByShape((db, filters: InboxFilters) => counting(fittingInbox(db, filters)))
+
+/** The inbox, newest first. */
+export async function listInbox({ db, actor }: Context, input: CallInput<'inbox'>) {
+  const { createName, iiTitle, iiType, isRead } = input
+  const filters = {
+    schoolId: actor.schoolId,
+    suId: actor.suId,
+    sender: createName ? likeText(createName) : undefined,
+    title: iiTitle ? likeText(iiTitle) : undefined,
+    iiType,
+    isRead,
+  }
+  const [rows, [{ total } = { total: 0 }]] = await Promise.all([
+    inboxPage(db, { ...filters, limit: input.pageSize, offset: offsetOf(input) }),
+    inboxTotal(db, filters),
   ])
   return asPage(rows.map(asReceived), total, input)
 }

@@ -5,6 +5,7 @@ import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
+import { compiledOnce } from '../../../core/database/compiled-once.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { gather } from '../../../core/database/gather.ts'
 import { asPage, countOf, offsetOf, titleContains } from '../../../core/database/paging.ts'
@@ -143,7 +144,10 @@ async function pageOf(ctx: Context, input: ListInput): Promise<{ ids: string[]; 
  * The columns of a list row, with what ties the asking person to it. For keys already found: whoever found them decided
  * about deleted ones.
  */
-export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
+export const lessonRows = ({
+  db,
+  actor,
+}: Pick<Context, 'db'> & { actor: Pick<Context['actor'], 'schoolId' | 'suId'> }) =>
   from({ db, actor }, 'lesson', { withDeleted: true })
     .innerJoin('lessonLevel as level', withinSchool('level.llId', 'lesson.liLevel'))
     .select([
@@ -183,10 +187,15 @@ export const lessonRows = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
 
 type RowColumns = Awaited<ReturnType<ReturnType<typeof lessonRows>['executeTakeFirstOrThrow']>>
 
+const rowsOf = compiledOnce((db, { liIds, ...actor }: { schoolId: string; suId: string; liIds: string[] }) =>
+  lessonRows({ db, actor }).where(anyOf('lesson.liId', liIds)),
+)
+
 /** Courses as a list shows them, in the order of their ids. Whoever found the ids decided that they may be seen. */
 export async function lessonsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
   if (liIds.length === 0) return []
-  const rows = await lessonRows(ctx).where(anyOf('lesson.liId', liIds)).execute()
+  const { schoolId, suId } = ctx.actor
+  const rows = await rowsOf(ctx.db, { schoolId, suId, liIds })
   const shown = new Map(rows.map((row) => [row.liId, row]))
   const asRow = await asLessonRow(ctx)
   return liIds.flatMap((liId) => shown.get(liId) ?? []).map(asRow)

@@ -5,10 +5,11 @@ import { teamRole } from '../../../../contract/core/codes/teams.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { registrationApi, RegistrationRow } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
+import { compiledByShape, compiledOnce } from '../../../core/database/compiled-once.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { asPage, contains, countOf, offsetOf } from '../../../core/database/paging.ts'
-import { from, withinSchool } from '../../../core/database/tenant.ts'
-import { listOrder } from '../../../core/database/sorting.ts'
+import { asPage, contains, countOf, counting, offsetOf } from '../../../core/database/paging.ts'
+import { from, withinSchool, type SchoolReader } from '../../../core/database/tenant.ts'
+import { sortOf } from '../../../core/database/sorting.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { activeStatuses } from '../model/admission.ts'
 import { hasDrawn } from '../model/draw-seed.ts'
@@ -50,7 +51,7 @@ const sortable = {
  * asks for them: counting 20,000 then reads one index.
  */
 export function participantsOf(
-  ctx: Pick<Context, 'db' | 'actor'>,
+  ctx: SchoolReader,
   { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId, teamName }: Filters,
 ) {
   let query = from(ctx, 'registration')
@@ -74,9 +75,15 @@ export function participantsOf(
  * Participants as list and export show them, by their keys and in that order. Whoever found the keys decided about
  * deleted ones.
  */
-export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds: string[]) {
+export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor'>, laIds: string[]) {
   if (laIds.length === 0) return []
-  const rows = await from(ctx, 'registration', { withDeleted: true })
+  const rows = await rowsOf(db, { schoolId: actor.schoolId, laIds })
+  const shown = new Map(rows.map((row) => [row.laId, row]))
+  return laIds.flatMap((laId) => shown.get(laId) ?? [])
+}
+
+const rowsOf = compiledOnce((db, { schoolId, laIds }: { schoolId: string; laIds: string[] }) =>
+  from({ db, schoolId }, 'registration', { withDeleted: true })
     .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
@@ -125,10 +132,46 @@ export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds:
           else ${sql.lit(teamRole.member)}
         end`.as('teamRole'),
     ])
-    .where(anyOf('registration.laId', laIds))
-    .execute()
-  const shown = new Map(rows.map((row) => [row.laId, row]))
-  return laIds.flatMap((laId) => shown.get(laId) ?? [])
+    .where(anyOf('registration.laId', laIds)),
+)
+
+type Wanted = Filters & { schoolId: string }
+
+const pageOfKeys = compiledByShape(
+  (
+    db,
+    { limit, offset, schoolId, ...filters }: Wanted & { limit: number; offset: number },
+    { column, direction }: { column: string; direction: 'asc' | 'desc' },
+  ) => keysInOrder(participantsOf({ db, schoolId }, filters), column, direction, limit, offset),
+)
+const totalOf = compiledByShape((db, { schoolId, ...filters }: Wanted) =>
+  counting(participantsOf({ db, schoolId }, filters)),
+)
+
+const keysInOrder = (
+  query: ReturnType<typeof participantsOf>,
+  column: string,
+  direction: 'asc' | 'desc',
+  limit: number,
+  offset: number,
+) => query.select('laId').orderBy(sql.ref(column), direction).orderBy('laId').limit(limit).offset(offset)
+
+/** The keys of a page, and how many there are; built anew only for words, of which the conditions are made. */
+async function pageOf({ db, actor }: Context, input: Checked<typeof registrationApi.view>) {
+  const { column, direction } = sortOf(input, sortable)
+  const { schoolId } = actor
+  const { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId, teamName } = input
+  const limit = input.pageSize
+  const offset = offsetOf(input)
+  if (suiName || suiNumber || teamName) {
+    const query = participantsOf({ db, schoolId }, input)
+    return Promise.all([keysInOrder(query, column, direction, limit, offset).execute(), countOf(query)])
+  }
+  const wanted = { schoolId, liId, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId }
+  return Promise.all([
+    pageOfKeys(db, { ...wanted, limit, offset }, { column, direction }),
+    totalOf(db, wanted).then(([row]) => row!.total),
+  ])
 }
 
 /**
@@ -137,17 +180,7 @@ export async function participantRows(ctx: Pick<Context, 'db' | 'actor'>, laIds:
  */
 export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
   const lesson = await loadLessonForCheck(ctx, input.liId)
-  const query = participantsOf(ctx, input)
-  const [keys, total] = await Promise.all([
-    query
-      .select('laId')
-      .orderBy(listOrder(input, sortable))
-      .orderBy('laId')
-      .limit(input.pageSize)
-      .offset(offsetOf(input))
-      .execute(),
-    countOf(query),
-  ])
+  const [keys, total] = await pageOf(ctx, input)
   const rows = await participantRows(
     ctx,
     keys.map(({ laId }) => laId),
