@@ -121,7 +121,7 @@ test('staff approve it in the console and publicise it, and a classmate asks abo
   await admin.send(supplementApi.publicise, {
     lisId: [lisId],
     lisPublictySdate: today,
-    lisPublictyEdate: dayAfter(today, 10),
+    lisPublictyEdate: dayAfter(today, 7),
   })
   const page = await onPhone(browser, 'secretary', 'Demo-2026')
   await page.getByRole('link', { name: '我的记录' }).click()
