@@ -47,7 +47,7 @@ export async function testProvider(ctx: Context, { providerId }: Checked<typeof 
 
 /** What `askProvider` tells for the log, in words for the administrator. */
 function faultText(error: unknown): string {
-  const { message = '' } = error as Error
+  const { message } = error as Error
   const status = /answered (\d+)/.exec(message)?.[1]
   if (status) return `对方答复 ${status}，请核对服务地址`
   if (message.includes('closed to providers')) return '该地址是本机或链路本地地址，须由运维设置 ALLOW_LOCAL_PROVIDERS=1'
