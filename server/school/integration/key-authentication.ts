@@ -52,6 +52,7 @@ async function lookUp({ db, origin }: PublicContext, hash: Buffer, now: string):
       'role.srCode',
       'role.permits',
       'role.dataScope',
+      'school.suspendedTime',
     ])
     .where('serviceKey.keyHash', '=', hash)
     .where('serviceKey.revokeTime', 'is', null)
@@ -60,6 +61,7 @@ async function lookUp({ db, origin }: PublicContext, hash: Buffer, now: string):
     .executeTakeFirst()
   if (!row || (row.networks.length > 0 && !(origin.ip && isListed(origin.ip, row.networks))))
     throw new Failure('token-invalid')
+  if (row.suspendedTime !== null) throw new Failure('school-suspended')
   if (!row.lastTime || row.lastIp !== origin.ip || secondsBetween(row.lastTime, now) >= 60)
     await db
       .updateTable('serviceKey')

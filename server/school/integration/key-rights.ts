@@ -4,7 +4,9 @@
  */
 const never = [
   /^role:(edit|delete|grant)$/,
-  /^integration:/,
+  /^(integration|identity):/,
+  // a source runs with the rights of the person who saved it
+  /^source:(edit|run)$/,
   /^[^:]+:resetPwd$/,
   /^signkey:/,
   /^school:seal$/,

@@ -98,7 +98,16 @@ export const runRows =
     const importer = importers[source.isKind as ImportKind]!
     const owner = { ...ctx, actor: { ...ctx.actor, suId: source.ownerId } }
     const { batch: _batch, ...page } = await previewRows(owner, importer, { ...input, ibId: run.ibId })
-    return page
+    // the right to see runs is not the right to see numbers of identity cards: no sensitive cell, nor what is said of it
+    const hidden = new Set(importer.sheet.columns.filter(({ sensitive }) => sensitive).map(({ key }) => key as string))
+    const isShown = ({ key }: { key?: string | undefined }) => key === undefined || !hidden.has(key)
+    const records = page.records.map((row) => ({
+      ...row,
+      cells: Object.fromEntries(Object.entries(row.cells).filter(([key]) => !hidden.has(key))),
+      faults: row.faults.map((fault) => (isShown(fault) ? fault : { ...fault, msg: '敏感信息有误，请在来源系统核对' })),
+      hints: row.hints.filter(isShown),
+    }))
+    return { ...page, records, columns: page.columns.filter(isShown) }
   }
 
 /** A page of the students who were no longer in the source. */

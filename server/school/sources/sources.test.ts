@@ -21,6 +21,7 @@ import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { startJobs } from '../../core/jobs/job-runner.ts'
 import { importJobs } from '../../platform/imports/import-jobs.ts'
 import { actorFor } from '../session/tokens.ts'
+import { fitsPattern } from './fetch-source.ts'
 import { sourceJobs, startDueSources } from './source-jobs.ts'
 
 await useOwnDatabase()
@@ -66,10 +67,10 @@ async function schoolWithSource(source: Record<string, unknown>) {
 
 /** Puts a file into the school's folder, newer than those before. */
 let written = 0
-function put(school: TestSchool, lines: string[][], name = `students-${written}.csv`) {
+function put(school: TestSchool, lines: string[][], name = `students-${written}.csv`, heads = header) {
   const own = join(folder, school.schoolId)
   mkdirSync(own, { recursive: true })
-  writeFileSync(join(own, name), [header, ...lines.map((line) => line.join(','))].join('\n'))
+  writeFileSync(join(own, name), [heads, ...lines.map((line) => line.join(','))].join('\n'))
   written++
   utimesSync(join(own, name), written, written)
 }
@@ -117,6 +118,26 @@ describe('a folder', () => {
     expect(records.map(({ cells }) => cells['suiNumber'])).toEqual(['S3'])
     expect(columns.map(({ label }) => label)).toContain('学号')
   })
+
+  test('shows of its rows no sensitive cell, to nobody', async () => {
+    const { school, isId } = await schoolWithSource({ fileName: 'secret-*.csv' })
+    put(school, [[...student(9), '13800138000']], 'secret-1.csv', `${header},手机`)
+    const { runId } = await run(school, isId)
+    const answer = await school.admin.send(sourceApi.rows, { runId })
+    expect(answer.records[0]!.cells['suiNumber']).toBe('S9')
+    expect(JSON.stringify(answer)).not.toMatch(/13800138000|suiPhone/)
+  })
+
+  test.each([
+    ['a.csv', 'a.csv', true],
+    ['A.CSV', 'a.csv', true],
+    ['students-1.csv', 'students-*.csv', true],
+    ['students-.csv', 'students-*.csv', true],
+    ['students.csv', 'students-*.csv', false],
+    ['ab', 'ab*b', false],
+    ['abcabc', '*a*c', true],
+    ['a'.repeat(200), `${'*a'.repeat(40)}*b`, false],
+  ])('%s fits %s: %s', (name, pattern, fits) => expect(fitsPattern(name, pattern)).toBe(fits))
 
   test('tells what is missing, once, and that it has recovered', async () => {
     const { school, isId } = await schoolWithSource({ fileName: 'none-*.csv' })
