@@ -2,7 +2,7 @@ import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { sourceRunStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { ImportKind } from '../../../contract/platform/imports/imports.schema.ts'
-import { from } from '../../core/database/tenant.ts'
+import { from, ofWorkingSchool } from '../../core/database/tenant.ts'
 import type { JobHandlers } from '../../core/jobs/job-runner.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -30,6 +30,7 @@ export async function startDueSources(services: JobServices): Promise<number> {
     .selectFrom('importSource')
     .select(['schoolId', 'isId'])
     .where('nextRun', '<=', services.clock.now())
+    .where(ofWorkingSchool('importSource'))
     .orderBy('nextRun')
     .limit(100)
     .execute()

@@ -232,13 +232,16 @@ export async function endRun(
   status: SourceRunStatus,
   fault: string,
 ): Promise<void> {
+  // of two who decide at once, the second finds it over
+  const before =
+    status === sourceRunStatus.undone ? [sourceRunStatus.done] : [sourceRunStatus.running, sourceRunStatus.waiting]
   await inTransaction(ctx, async (tx) => {
     const { rows } = await sql<{ before: { runStatus: string; fault: string } | null }>`
       update "importSourceRun" r
       set "runStatus" = ${status}, "endTime" = ${tx.clock.now()}::timestamptz, "fault" = ${fault}
       where r."schoolId" = ${tx.actor.schoolId}
         and r."runId" = ${runId}::uuid
-        and r."runStatus" in (${sourceRunStatus.running}, ${sourceRunStatus.waiting}, ${sourceRunStatus.done})
+        and r."runStatus" = any(${before}::text[])
       returning (
         select jsonb_build_object('runStatus', b."runStatus", 'fault', b."fault")
         from "importSourceRun" b
