@@ -34,7 +34,10 @@ test('an administrator connects another system, tests it, takes its data and giv
   const run = shown(page.getByRole('dialog').getByRole('row').filter({ hasText: '已同步' }))
   await run.getByRole('button', { name: '撤销' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '撤销', exact: true }).last().click()
-  await toast(page, '已撤销')
+  await toast(page, '已开始撤销')
+  await expect(shown(page.getByRole('dialog').getByRole('row').filter({ hasText: '已撤销' }))).toBeVisible({
+    timeout: 30_000,
+  })
   other.close()
   await done(page)
 })

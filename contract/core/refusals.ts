@@ -211,6 +211,7 @@ export const refusals = {
   'source-run-expired': '该次同步的数据已超过 24 小时，请放弃后重新同步',
   'source-owner-gone': '设置该数据来源的人已无导入权限，请由有权限的人员重新保存一次',
   'source-unreachable': '没有取到数据：{why}',
+  'source-not-undone': '写入的记录没有撤销：{why}',
   'source-folder-unset': '服务器没有设置数据文件夹，请联系运维设置 SOURCES_DIR',
   'source-no-file': '数据文件夹中没有符合“{name}”的文件，请核对文件名或等待上游推送',
   'source-not-rows': '{why}，请核对地址与数据所在路径',

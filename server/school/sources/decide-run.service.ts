@@ -1,5 +1,5 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { leaverRule, sourceRunStatus, type SourceRunStatus } from '../../../contract/core/codes/school.ts'
+import { sourceRunStatus, type SourceRunStatus } from '../../../contract/core/codes/school.ts'
 import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { ImportKind } from '../../../contract/platform/imports/imports.schema.ts'
@@ -7,28 +7,26 @@ import type { sourceApi } from '../../../contract/school/sources/sources.calls.t
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Actor, Context } from '../../core/request/context.ts'
-import { undoBatch } from '../../platform/imports/commit.service.ts'
 import type { ActorFor } from '../../platform/imports/import-jobs.ts'
 import { discardBatch } from '../../platform/imports/ending.service.ts'
 import type { AnyImporter, Importers } from '../../platform/imports/importer.ts'
 import { previewRows, readBatch } from '../../platform/imports/imports.service.ts'
-import { restoreLeavers } from './leavers.service.ts'
-import { endRun, writeRun } from './source-runs.service.ts'
+import { endRun, takeUpRun } from './source-runs.service.ts'
 import { visibleRuns, type Leaver } from './sources.queries.ts'
 
 type Input = Checked<typeof sourceApi.accept>
 
 /**
- * A person writes what a run has left to them. It is checked again as it is written, with the rights of the source's
- * owner; that it was decided, and by whom, is on the trail.
+ * A person lets a job write what a run has left to them. It is checked again as it is written, with the rights of the
+ * source's owner; that it was decided, and by whom, is on the trail.
  */
 export const acceptRun =
   (importers: Importers, actorFor: ActorFor) =>
   async (ctx: Context, { runId }: Input) => {
-    const { run, source, importer, owner } = await lockedRun(ctx, importers, actorFor, runId, sourceRunStatus.waiting)
+    const { run, source, importer, owner } = await runInState(ctx, importers, actorFor, runId, sourceRunStatus.waiting)
     const batch = await readBatch(owner, importer, run.ibId!)
     if (!batch.can.includes('commit')) throw new Failure('source-run-expired')
-    await writeRun(owner, importer, source, runId, batch, run.leavers)
+    await takeUpRun(ctx, source, runId, 'write')
     return { affected: 1 }
   }
 
@@ -36,27 +34,24 @@ export const acceptRun =
 export const discardRun =
   (importers: Importers, actorFor: ActorFor) =>
   async (ctx: Context, { runId }: Input) => {
-    const { run, source, importer, owner } = await lockedRun(ctx, importers, actorFor, runId, sourceRunStatus.waiting)
+    const { run, source, importer, owner } = await runInState(ctx, importers, actorFor, runId, sourceRunStatus.waiting)
     const { ibStatus } = await readBatch(owner, importer, run.ibId!)
     if (ibStatus === importStatus.ready) await discardBatch(owner, importer, run.ibId!)
     await endRun(ctx, source, runId, sourceRunStatus.discarded, '')
     return { affected: 1 }
   }
 
-/** Takes back what a run has written, as far as nothing later stands upon it. */
+/** A person lets a job take back what a run has written. */
 export const undoRun =
   (importers: Importers, actorFor: ActorFor) =>
   async (ctx: Context, { runId }: Input) => {
-    const { run, source, importer, owner } = await lockedRun(ctx, importers, actorFor, runId, sourceRunStatus.done)
-    const { ibStatus } = await readBatch(owner, importer, run.ibId!)
-    if (ibStatus === importStatus.imported) await undoBatch(owner, importer, run.ibId!, 25)
-    if (source.leaverRule !== leaverRule.tell) await restoreLeavers(owner, source.leaverRule, run.leavers)
-    await endRun(ctx, source, runId, sourceRunStatus.undone, '')
+    const { source } = await runInState(ctx, importers, actorFor, runId, sourceRunStatus.done)
+    await takeUpRun(ctx, source, runId, 'undo')
     return { affected: 1 }
   }
 
 /** A run in the state told, its source, and the context in which that is done: of its owner. */
-async function lockedRun(
+async function runInState(
   ctx: Context,
   importers: Importers,
   actorFor: ActorFor,

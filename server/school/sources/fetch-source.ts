@@ -7,7 +7,7 @@ import { stringify } from 'csv-stringify/sync'
 import pg from 'pg'
 import { sourceFormat, sourceWay } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { openOutbound, outboundFaultText, resolveOutbound } from '../../core/base/outbound.ts'
+import { isListed, openOutbound, OutboundFault, outboundFaultText, resolveOutbound } from '../../core/base/outbound.ts'
 import type { Context, Upload } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
 
@@ -163,13 +163,16 @@ async function fromDatabase({ config }: Context, place: SourcePlace, { folder, s
   const url = new URL(place.address)
   const { address } = await resolveOutbound(url.hostname, config.outboundPrivate, signal)
   const mode = url.searchParams.get('sslmode')
+  const isVerified = mode !== null && mode !== 'disable' && mode !== 'require'
+  if (!isVerified && !isListed(address, config.outboundPrivate))
+    throw new OutboundFault('公网上的数据库须加密连接并核对证书，请在地址后加 ?sslmode=verify-full')
   const client = new pg.Client({
     host: address,
     port: Number(url.port || 5432),
     user: decodeURIComponent(url.username),
     password: secret ?? '',
     database: decodeURIComponent(url.pathname.slice(1)),
-    ...(mode && mode !== 'disable' && { ssl: { servername: url.hostname, rejectUnauthorized: mode !== 'require' } }),
+    ...(mode && mode !== 'disable' && { ssl: { servername: url.hostname, rejectUnauthorized: isVerified } }),
     connectionTimeoutMillis: 10_000,
     statement_timeout: 60_000,
     query_timeout: 65_000,

@@ -1,5 +1,4 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { sourceRunStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { ImportKind } from '../../../contract/platform/imports/imports.schema.ts'
 import { from, ofWorkingSchool } from '../../core/database/tenant.ts'
@@ -9,7 +8,8 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import type { ActorFor } from '../../platform/imports/import-jobs.ts'
 import type { Importers } from '../../platform/imports/importer.ts'
 import { asOwner } from './decide-run.service.ts'
-import { endRun, runSource, sourceJob, startRun, type SourceTask } from './source-runs.service.ts'
+import { endBroken, runSource } from './run-source.service.ts'
+import { sourceJob, startRun, type SourceTask } from './source-runs.service.ts'
 import { nextRunAfter } from './source-rules.ts'
 
 /** Sources that are due begin their runs each minute; a run goes on by itself. */
@@ -84,13 +84,13 @@ async function runAsOwner(
   if (!source) return
   const importer = importers[source.isKind as ImportKind]!
   const actor = await actorFor(services, schoolId, source.ownerId)
-  if (!actor) return endRun(ctx, source, task.runId, sourceRunStatus.failed, new Failure('source-owner-gone').msg)
+  if (!actor) return endBroken(ctx, source, task, new Failure('source-owner-gone'))
   await runSource(asOwner(ctx, actor, importer), importers, task, signal)
 }
 
 /** Called when a run has broken off again and again: it must not look busy for ever. */
-async function giveUp(services: JobServices, schoolId: string, { runId, isId }: SourceTask): Promise<void> {
+async function giveUp(services: JobServices, schoolId: string, task: SourceTask): Promise<void> {
   const ctx = systemContext(services, schoolId)
-  const source = await from(ctx, 'importSource').selectAll().where('isId', '=', isId).executeTakeFirst()
-  if (source) await endRun(ctx, source, runId, sourceRunStatus.failed, new Failure('unexpected').msg)
+  const source = await from(ctx, 'importSource').selectAll().where('isId', '=', task.isId).executeTakeFirst()
+  if (source) await endBroken(ctx, source, task, new Failure('unexpected'))
 }

@@ -19,10 +19,12 @@ import { importers } from '../../setup/importers.ts'
 import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { startJobs } from '../../core/jobs/job-runner.ts'
+import { enqueue } from '../../core/jobs/jobs.ts'
 import { importJobs } from '../../platform/imports/import-jobs.ts'
 import { actorFor } from '../session/tokens.ts'
 import { fitsPattern } from './fetch-source.ts'
 import { sourceJobs, startDueSources } from './source-jobs.ts'
+import { sourceJob, type SourceTask } from './source-runs.service.ts'
 
 await useOwnDatabase()
 
@@ -76,15 +78,20 @@ function put(school: TestSchool, lines: string[][], name = `students-${written}.
 }
 
 /** Runs a source by hand and waits until it has come to its end. */
-async function run({ admin, ctx }: TestSchool, isId: string) {
-  await admin.send(sourceApi.run, { isId })
+async function run(school: TestSchool, isId: string) {
+  await school.admin.send(sourceApi.run, { isId })
+  await work(school)
+  return lastRun(school.admin, isId)
+}
+
+/** Lets the jobs do what there is to do. */
+async function work({ ctx }: TestSchool) {
   const { db, clock, log } = ctx
   const handlers = { ...sourceJobs(ctx, importers, actorFor), ...importJobs(ctx as never, importers, actorFor) }
   delete handlers['source:due']
   const jobs = await startJobs({ db, clock, log, handlers, pollMs: 50 })
   await jobs.idle()
   await jobs.stop()
-  return lastRun(admin, isId)
 }
 
 async function lastRun(admin: TestSchool['admin'], isId: string) {
@@ -181,12 +188,66 @@ describe('students who are no longer in the source', () => {
     await expect(school.admin.ask(sourceApi.run, { isId })).resolves.toMatchObject({ code: 300 })
     const { records } = await school.admin.send(sourceApi.leavers, { runId: waiting.runId })
     expect(records.map(({ suiNumber }) => suiNumber)).toEqual(['S22', 'S23'])
-    await school.admin.send(sourceApi.accept, { runId: waiting.runId })
+    const answers = await Promise.all([1, 2].map(() => school.admin.ask(sourceApi.accept, { runId: waiting.runId })))
+    expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 300])
+    await work(school)
     expect(await statusOf(school, 'S22')).toBe('3')
     await expect(school.admin.ask(sourceApi.accept, { runId: waiting.runId })).resolves.toMatchObject({ code: 300 })
     await school.admin.send(sourceApi.undo, { runId: waiting.runId })
+    await work(school)
     expect(await statusOf(school, 'S22')).toBe('1')
     expect(await lastRun(school.admin, isId)).toMatchObject({ runStatus: sourceRunStatus.undone, can: [] })
+  })
+
+  test('of a run that broke off after they left are not forgotten, so that undoing brings them back', async () => {
+    const { school, isId } = await schoolWithSource({ fileName: '*.csv', leaverRule: leaverRule.withdraw })
+    put(school, [student(25), student(26)])
+    await run(school, isId)
+    put(school, [student(25), student(27)])
+    const { runId } = await run(school, isId)
+    await school.admin.send(sourceApi.accept, { runId })
+    await work(school)
+    expect(await statusOf(school, 'S26')).toBe('3')
+    // as it stands when the process dies before the run is ended
+    const { db } = school.ctx
+    const { runStatus } = await lastRun(school.admin, isId)
+    expect(runStatus).toBe(sourceRunStatus.done)
+    await db
+      .updateTable('importSourceRun')
+      .set({ runStatus: sourceRunStatus.running, endTime: null })
+      .where('runId', '=', runId)
+      .execute()
+    await enqueue(school.ctx, {
+      schoolId: school.schoolId,
+      kind: sourceJob,
+      key: runId,
+      payload: { runId, isId, act: 'fetch' } satisfies SourceTask,
+    })
+    await work(school)
+    expect(await lastRun(school.admin, isId)).toMatchObject({
+      runId,
+      runStatus: sourceRunStatus.done,
+      counts: { new: 1, leavers: 1 },
+    })
+    await school.admin.send(sourceApi.undo, { runId })
+    await work(school)
+    expect(await statusOf(school, 'S26')).toBe('1')
+    expect(await statusOf(school, 'S27')).toBeUndefined()
+  })
+
+  test('a run whose rows are used meanwhile is not undone, which is told, and may be tried again', async () => {
+    const { school, isId } = await schoolWithSource({ fileName: '*.csv' })
+    put(school, [student(28)])
+    const { runId } = await run(school, isId)
+    await school.ctx.db.updateTable('importUndo').set({ version: 99 }).where('schoolId', '=', school.schoolId).execute()
+    await school.admin.send(sourceApi.undo, { runId })
+    await work(school)
+    expect(await lastRun(school.admin, isId)).toMatchObject({
+      runStatus: sourceRunStatus.done,
+      fault: expect.stringContaining('未能撤销'),
+      can: ['undo'],
+    })
+    expect(await statusOf(school, 'S28')).toBe('1')
   })
 
   test('a run that a person lets go changes nothing', async () => {
@@ -283,6 +344,16 @@ test('a view of another database is read, and nothing can be written there', asy
   expect(steps).toMatchObject([{ isGood: true }, { isGood: true }, { text: '共 1 行' }])
   door.close()
 })
+
+test.each(['', '?sslmode=disable', '?sslmode=require'])(
+  'a database on the internet is not asked without a verified encryption (%s)',
+  async (mode) => {
+    const place = { address: `postgres://reader@93.184.216.34/dw${mode}`, viewName: 'v_students', secret: 'lesen' }
+    const { school, isId } = await schoolWithSource({ isWay: sourceWay.database, ...place })
+    const { steps } = await school.admin.send(sourceApi.test, { isId })
+    expect(steps).toMatchObject([{ isGood: false, text: expect.stringContaining('sslmode=verify-full') }])
+  },
+)
 
 test('what is due runs by itself, with the rights of whoever saved it, and not without them', async () => {
   const { school, isId } = await schoolWithSource({ fileName: '*.csv', runAt: '03:00' })

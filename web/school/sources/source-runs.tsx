@@ -23,7 +23,7 @@ const accept = action({
   question: ([run]) => `确认写入新增 ${run!.counts.new} 条、修改 ${run!.counts.update} 条？`,
   confirm: ([run]) => (run!.counts.leavers > 0 ? `另有 ${run!.counts.leavers} 名学生按设置变更学籍状态。` : run!.fault),
   input: ([run]) => ({ runId: run!.runId }),
-  doneText: () => '已同步',
+  doneText: () => '已开始写入',
 })
 const discard = action({
   label: '放弃',
@@ -41,7 +41,7 @@ const undo = action({
   question: () => '确认撤销这次同步？',
   confirm: '新增的记录将删除，修改的恢复原样；已被后续业务使用的不能撤销。',
   input: ([run]) => ({ runId: run!.runId }),
-  doneText: () => '已撤销',
+  doneText: () => '已开始撤销',
 })
 
 const columns: Column<SourceRun>[] = [
