@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Insertable } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { supSource, supplementStatus } from '../../../contract/core/codes/programme.ts'
@@ -13,6 +14,8 @@ import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
 import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { compiledByShape, compiledOnce } from '../../core/database/compiled-once.ts'
+import type { Tables } from '../../core/database/pool.ts'
 import { from } from '../../core/database/tenant.ts'
 import { lockWithinSchool } from '../../core/request/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
@@ -64,12 +67,16 @@ async function addSupplement(ctx: Context, values: Values) {
     version: 0,
   }
   await together(
-    ctx.db.insertInto('supplement').values(row).execute(),
+    insertOne(ctx.db, row),
     useFiles(ctx, values.lisProofs, { isPrivate: true }),
     audit(ctx, { action: '录入补录', bizType: 'supplement', bizId: row.lisId, bizName: row.lisName, after: values }),
   )
   return { lisId: row.lisId, lisStatus: row.lisStatus, version: row.version }
 }
+
+const insertOne = compiledByShape((db, row: Insertable<Tables['supplement']>) =>
+  db.insertInto('supplement').values(row),
+)
 
 async function changeSupplement(ctx: Context, lisId: string, version: number | undefined, values: Values) {
   const [supplement, student, lookups] = await together(
@@ -126,15 +133,31 @@ const factColumns = [
  * the very same form is a second click, not a second record; whoever changed anything in between means another one.
  */
 const justSaved = ({ db, actor, clock }: Context, { suId, lisName, lisObtainDate }: Values) =>
-  from({ db, actor }, 'supplement')
+  savedSince(db, {
+    schoolId: actor.schoolId,
+    createBy: actor.suId,
+    suId,
+    lisName,
+    lisObtainDate,
+    since: addSeconds(clock.now(), -10),
+  })
+
+type SavedBy = Pick<Values, 'suId' | 'lisName' | 'lisObtainDate'> & {
+  schoolId: string
+  createBy: string
+  since: string
+}
+
+const savedSince = compiledOnce((db, { schoolId, createBy, suId, lisName, lisObtainDate, since }: SavedBy) =>
+  from({ db, schoolId }, 'supplement')
     .select(['lisId', 'lisStatus', 'version', ...factColumns])
-    .where('createBy', '=', actor.suId)
+    .where('createBy', '=', createBy)
     .where('suId', '=', suId)
     .where('lisName', '=', lisName)
     .where('lisObtainDate', '=', lisObtainDate)
-    .where('createTime', '>=', addSeconds(clock.now(), -10))
-    .orderBy('createTime')
-    .execute()
+    .where('createTime', '>=', since)
+    .orderBy('createTime'),
+)
 
 type Student = Awaited<ReturnType<typeof studentOf>>
 const studentOf = (ctx: Context, { suId }: Values) =>

@@ -113,9 +113,14 @@ function asRow<
   R extends { suId: string; suStatus: string; suiPolitical: string | null; birth: string | null } & Parameters<
     typeof studentLocation
   >[0],
->({ actor }: Context, { suiPolitical, birth, ...row }: R) {
+>({ actor }: Context, row: R) {
   const can = personCan(actor, 'student', row, studentLocation(row))
-  return { ...row, birth: maskedBirth(birth), ...(can.includes('unmask') && { suiPolitical }), can }
+  // Object.assign: taking a row apart by rest costs several times as much
+  return Object.assign({}, row, {
+    birth: maskedBirth(row.birth),
+    suiPolitical: can.includes('unmask') ? row.suiPolitical : undefined,
+    can,
+  })
 }
 
 /** The next students after a number, for exports: the number is unique, so no page gets slower than the first. */

@@ -88,16 +88,15 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
     .select([departmentsColumn.as('departments'), rolesColumn.as('roles'), counsels.as('isCounselor')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof named>['execute']>>[number]
-function asRow({ actor }: Context, { suiPolitical, birth, ...row }: Row) {
+function asRow({ actor }: Context, row: Row) {
   const can = personCan(actor, 'teacher', row, { college: row.suiCollegeId })
-  return {
-    ...row,
-    birth: maskedBirth(birth),
-    ...(can.includes('unmask') && { suiPolitical }),
+  return Object.assign({}, row, {
+    birth: maskedBirth(row.birth),
+    suiPolitical: can.includes('unmask') ? row.suiPolitical : undefined,
     departments: row.departments.map(({ sdName }) => sdName),
     roles: row.roles.map(({ srName }) => srName),
     can,
-  }
+  })
 }
 
 /** A page of teachers: the keys of the page first, then the rows of those; two statements. */

@@ -203,28 +203,30 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
 async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations & { liId: string; applyWay: string }) {
   const rules = await schoolSettings({ db }, actor.schoolId)
   const now = clock.now()
+  const authority = lessonAuthorities(actor, rules)(lesson)
+  const isOpen = (move: LessonMove) => !refusalOf(move, lesson, authority, now)
+  const mayPass = async () => lesson.applyWay !== applyWay.draw || (await hasDrawn({ db, actor }, lesson.liId))
   const table: { act: string; move: LessonMove; states: readonly string[] }[] = [
-    {
-      act: 'pass',
-      move: 'admit',
-      states:
-        lesson.applyWay === applyWay.draw && !(await hasDrawn({ db, actor }, lesson.liId)) ? [] : [applyStatus.pending],
-    },
+    { act: 'pass', move: 'admit', states: isOpen('admit') && (await mayPass()) ? [applyStatus.pending] : [] },
     { act: 'refuse', move: 'admit', states: [applyStatus.pending, applyStatus.waitlisted] },
     { act: 'del', move: 'register', states: activeStatuses },
     {
       act: 'cancel',
       move: 'register',
-      states: cancelFault(lesson, now, rules)
-        ? []
-        : [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted],
+      states:
+        isOpen('register') && !cancelFault(lesson, now, rules)
+          ? [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted]
+          : [],
     },
-    { act: 'leave', move: 'register', states: leaveFault(lesson, now, rules) ? [] : [applyStatus.accepted] },
+    {
+      act: 'leave',
+      move: 'register',
+      states: isOpen('register') && !leaveFault(lesson, now, rules) ? [applyStatus.accepted] : [],
+    },
     { act: 'sign', move: 'sign', states: [applyStatus.accepted] },
     { act: 'award', move: 'award', states: [applyStatus.accepted] },
   ]
-  const authority = lessonAuthorities(actor, rules)(lesson)
-  return table.filter(({ move }) => !refusalOf(move, lesson, authority, now))
+  return table.filter(({ move }) => isOpen(move))
 }
 
 /** How many are where in a course, and how many hold each award. */
