@@ -310,12 +310,12 @@ export function heat(
       ),
     option: (theme, width) => {
       const highest = Math.max(1, ...cells.map(([, , n]) => n))
-      const isTold = widest(cells.map(([, , n]) => String(n))) + 6 <= each(width)
+      const isTold = widest(cells.map(([, , n]) => figure(n))) + 6 <= each(width)
       return {
         tooltip: {
           ...tooltip(theme, 'item'),
           formatter: ({ value: [x, y, n] }: { value: [number, number, number] }) =>
-            tip(`${rows[y]} ${columns[x]}：${n}`),
+            tip(`${rows[y]} ${columns[x]}：${figure(n)}`),
         },
         grid: { left: 8, right: 8, top: 8, bottom: 44, containLabel: true },
         xAxis: {
@@ -337,7 +337,7 @@ export function heat(
         visualMap: {
           min: 0,
           max: highest,
-          text: [String(highest), '0'],
+          text: [figure(highest), '0'],
           orient: 'horizontal',
           left: 'center',
           bottom: 0,
@@ -355,7 +355,11 @@ export function heat(
               label: { color: inkOn(theme.card, theme.colors[0]!, cell[2] / highest) },
             })),
             itemStyle: { borderColor: theme.line, borderWidth: 0.5 },
-            label: { show: isTold, fontSize },
+            label: {
+              show: isTold,
+              fontSize,
+              formatter: ({ value: [, , n] }: { value: [number, number, number] }) => figure(n),
+            },
           },
         ],
       }
