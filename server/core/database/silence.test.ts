@@ -119,6 +119,9 @@ test('jobs are taken up again', async () => {
     log: pino({ level: 'silent' }),
     handlers: { 'silence:try': { run: (job) => Promise.resolve(void done.push(job.jobId)) } },
     pollMs: 100,
+    // a claim whose answer the silence swallowed is taken over, which would take longer than this test waits
+    beatMs: 500,
+    deadMs: 3000,
   })
   const direct = openDatabase(connection, { max: 1 })
   const order = () => enqueue({ db: direct.db, clock: systemClock }, { schoolId: '', kind: 'silence:try' })
