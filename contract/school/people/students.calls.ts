@@ -95,6 +95,8 @@ export const studentDetail = z.object({
   scClassName: z.string().nullable(),
   suiGrade: z.string().nullable(),
   counselorName: z.string().nullable(),
+  /** As `dictionary.warn_level`; calculated every night. */
+  warnLevel: z.string(),
   isLeagueSecretary: z.boolean(),
   provinceId: z.string().nullable(),
   cityId: z.string().nullable(),

@@ -61,7 +61,8 @@ export const lessonRoutes = routes(lessonApi, {
   publictyList: publicList,
   publictyRounds,
   signPrincipalAdd: setSigners,
-  signManagers: (ctx, input) => lessonPeople(ctx, input, 'signer'),
+  signManagers: async (ctx, input) =>
+    (await lessonPeople(ctx, input, 'signer')).map((person) => ({ ...person, lpRole: undefined })),
   codePackage: lessonCodes,
   fileDownload: lessonFile,
   count: countLessons,

@@ -203,7 +203,17 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
     sdIds: row.departments.map(({ sdId }) => sdId),
     roles: row.roles.map(({ srId, srName }) => ({ srId, srName })),
     can,
+    ...unsaid,
   }
+}
+
+/** What the row is read with and the page of a teacher is not told. */
+const unsaid = {
+  guided: undefined,
+  isCounselor: undefined,
+  suiAddress: undefined,
+  leagueJoinDate: undefined,
+  partyJoinDate: undefined,
 }
 
 /**

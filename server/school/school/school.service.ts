@@ -38,7 +38,7 @@ export async function schoolWithPictures(ctx: PublicContext, schoolId: string) {
     schoolLogo(ctx, schoolId, face.logoFileId),
     picture(ctx, schoolId, loginBgFileId, { side: 1600, as: 'jpeg' }),
   ])
-  return { ...face, logo, loginBg }
+  return { ...face, dictVersion: undefined, logo, loginBg }
 }
 
 /** The mark of a school, small, as a data address. */
