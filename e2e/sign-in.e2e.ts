@@ -42,13 +42,13 @@ async function counted(page: Page, username: string) {
 }
 
 test('each card of the demo signs in with one click and lands on the first screen', async ({ browser }) => {
-  for (const { username, role, purpose } of demoAccounts) {
+  for (const { username, role, purpose, page: where } of demoAccounts) {
     const page = await newPage(browser)
     await page.goto('/')
     await expect(page.getByLabel('学校代码')).toHaveValue('demo')
     await expect(cards(page)).toHaveCount(demoAccounts.length)
     await cards(page).filter({ hasText: role }).filter({ hasText: purpose }).click()
-    await page.waitForURL('**/home')
+    await page.waitForURL(where === 'phone' ? '**/m/activities' : '**/home')
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     const user = await page.evaluate(
       () => JSON.parse(localStorage.getItem('user')!) as { content: { username: string } },

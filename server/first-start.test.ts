@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
-import { homeApi } from '../contract/programme/home/home.calls.ts'
+import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { bundledFile } from './core/base/bundled-file.ts'
 import { serviceUser } from './core/postgres/cluster.ts'
 import { joinRunning } from './core/postgres/embedded.ts'
@@ -151,7 +151,7 @@ test('killed between the two schools, the next start makes what is missing', asy
   expect(counted!.n).toBeGreaterThan(10)
   for (const { username, role, purpose } of demoAccounts) {
     expect(mended.output()).toMatch(new RegExp(`${username} +${role} +${purpose}`))
-    await (await signIn(address, 'demo', username, 'Demo-2026')).send(homeApi.todos, {})
+    await (await signIn(address, 'demo', username, 'Demo-2026')).send(sessionApi.landLoad, {})
   }
   await signIn(address, 'demo2', 'admin', 'Demo-2026')
   await stopped(mended)

@@ -3,8 +3,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { approvalApi } from '../../contract/programme/approvals/approvals.calls.ts'
 import { circleApi } from '../../contract/programme/circles/circles.calls.ts'
 import type { Call } from '../../contract/core/call.ts'
+import { applyStatus } from '../../contract/core/codes/programme.ts'
 import { personType } from '../../contract/core/codes/school.ts'
+import { messageApi } from '../../contract/school/messages/messages.calls.ts'
 import { screens } from '../../contract/screens.ts'
+import { ownActivityApi } from '../../contract/student/activities.calls.ts'
+import { ownSupplementApi } from '../../contract/student/supplements.calls.ts'
 import { grantsOf } from '../school/roles/grants.service.ts'
 import { leapYearToCome } from '../testing/clock.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
@@ -59,7 +63,7 @@ async function permitsOf(name: string): Promise<Set<string>> {
   return new Set((await grantsOf(app.ctx, schoolId, suId)).flatMap(({ permits }) => permits))
 }
 
-test.each(demoAccounts.map(({ username }) => username))(
+test.each(demoAccounts.filter(({ page }) => page === 'console').map(({ username }) => username))(
   '%s finds something on every screen of the menu',
   async (name) => {
     const permits = await permitsOf(name)
@@ -132,6 +136,16 @@ test('a matter in each queue can be decided by whom it waits for', async () => {
 
 test('the guide of courses guides circles too', async () => {
   expect((await clients.get('teacher')!.send(circleApi.list, { mine: '1' })).total).toBeGreaterThan(0)
+})
+
+test('the student has an activity to come, waits for a place, has records, and something to mend', async () => {
+  const student = clients.get('student')!
+  const { records: mine } = await student.send(ownActivityApi.list, { mine: '1', pageSize: 100 })
+  expect(mine.map(({ laStatus }) => laStatus)).toEqual(
+    expect.arrayContaining([applyStatus.accepted, applyStatus.waitlisted]),
+  )
+  expect((await student.send(ownSupplementApi.list, {})).total).toBeGreaterThan(0)
+  expect((await student.send(messageApi.inbox, {})).total).toBeGreaterThan(0)
 })
 
 test('demo people have the names that their accounts are known by', async () => {

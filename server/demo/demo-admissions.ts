@@ -26,6 +26,9 @@ import { personas, type DemoAccounts } from './demo-accounts.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
 
+/** The course that has more who want to come than places. */
+export const fullCourse = '急救技能培训（名额已满）'
+
 /**
  * A published course whose lots are drawn, with its promised seed shown, one that is full with others waiting, and one
  * for teams; made through the services that the console uses.
@@ -107,7 +110,7 @@ export async function demoAdmissions(
   }
   if (coming.length > 1) {
     const full = await published({
-      liName: '急救技能培训（名额已满）',
+      liName: fullCourse,
       liIntro: '红十字会讲师授课，现场实操心肺复苏与包扎，结业者可参加急救员考核。',
       node: 'JNTC/驾驶急救',
       applyWay: applyWay.firstCome,

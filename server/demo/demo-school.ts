@@ -17,6 +17,7 @@ import { makeQueues } from './demo-queues.ts'
 import { makeIrregularity } from './demo-irregularity.ts'
 import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
+import { makeStudentAccount } from './demo-student.ts'
 import { demoDisputes } from './demo-disputes.ts'
 import { makeLogins } from './demo-logins.ts'
 import { makeSupplementApprovals } from './demo-supplement-approvals.ts'
@@ -167,6 +168,7 @@ export async function makeDemoSchool(
     await approveOthers(school)
     part('圈子')
     await makeCircles(school, { ...organisation, students, teachers, accounts })
+    await makeStudentAccount(school, accounts, organisation.colleges)
     part('新闻')
     await makeNews(school)
     part('登录记录')

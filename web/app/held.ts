@@ -1,3 +1,4 @@
+import { personType } from '../../contract/core/codes/school.ts'
 import type { Profile } from '../../contract/school/session/session.calls.ts'
 
 /** The screen of what somebody has to do before anything else works; undefined where nothing is left to do. */
@@ -10,3 +11,7 @@ export function heldPath({
   if (mustChangePwd) return '/personalCenter/modifyPwd'
   return mustEnrol ? '/personalCenter/secondFactor' : undefined
 }
+
+/** Whether the console has nothing for somebody: a student without an office, for whom there are pages of their own. */
+export const belongsOnPhone = ({ suType, roles }: Pick<Profile, 'suType' | 'roles'>): boolean =>
+  suType === personType.student && roles.length === 0

@@ -12,7 +12,7 @@ import { DemoCards } from './demo-cards.tsx'
 import { CodeStep } from './code-step.tsx'
 import { IdentityButtons } from './identity-buttons.tsx'
 import { begunHere, enterWith, faultText } from './identity.ts'
-import { heldPath } from './held.ts'
+import { belongsOnPhone, heldPath } from './held.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame, type Branding } from './public-frame.tsx'
 import { forget, isCodeAsked, openSession, signIn, signOut, type Proof } from './session.ts'
@@ -117,6 +117,7 @@ export function LoginPage() {
       const { profile } = await openSession()
       if (remember) localStore.set('school', way.school)
       else localStore.remove('school')
+      if (belongsOnPhone(profile)) return window.location.assign('/m/')
       await navigate(heldPath(profile) ?? target, { replace: true })
     } catch (error) {
       if (isCodeAsked(error)) return (setFaults({}), setHalf(way))

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isCodeAsked, openSession, signIn } from '../app/session.ts'
 import { localStore } from '../core/service/storage.ts'
+import { DemoStudent } from './parts/demo-student.tsx'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
 
@@ -21,17 +22,13 @@ export function LoginPage() {
     value: values[name],
     onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   })
-  async function submit() {
+  async function submit(by: Pick<typeof values, 'schoolId' | 'username' | 'password'> = values) {
     setSending(true)
     setFault('')
     try {
-      await signIn(
-        values.schoolId.trim(),
-        values.username.trim(),
-        values.password,
-        isAsked ? { totp: values.totp, remembers: false } : undefined,
-      )
-      localStore.set('studentSchool', values.schoolId.trim())
+      const [schoolId, username] = [by.schoolId.trim(), by.username.trim()]
+      await signIn(schoolId, username, by.password, isAsked ? { totp: values.totp, remembers: false } : undefined)
+      localStore.set('studentSchool', schoolId)
       const { profile } = await openSession()
       await navigate(profile.mustChangePwd ? '/me/password' : '/activities', { replace: true })
     } catch (error) {
@@ -65,6 +62,7 @@ export function LoginPage() {
           {isSending ? '正在登录…' : '登录'}
         </button>
       </form>
+      <DemoStudent isWaiting={isSending} onChoose={(account) => void submit(account)} />
     </Page>
   )
 }

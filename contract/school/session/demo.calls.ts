@@ -7,7 +7,10 @@ const demoAccount = z.object({
   username: z.string(),
   password: z.string(),
   role: z.string(),
-  /** What one can try with it. */ purpose: z.string(),
+  /** What one can try with it. */
+  purpose: z.string(),
+  /** Where: the console, or the students' pages under `/m`. */
+  page: z.enum(['console', 'phone']),
 })
 export type DemoAccount = z.output<typeof demoAccount>
 

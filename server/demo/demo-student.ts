@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { applyStatus, lessonStatus, partakeMode, supplementStatus } from '../../contract/core/codes/programme.ts'
+import { personType, studentStatus } from '../../contract/core/codes/school.ts'
+import type { Context } from '../core/request/context.ts'
+import { systemContext } from '../core/request/system.ts'
+import { addParticipants } from '../programme/lessons/registration/registration.service.ts'
+import { setPassword } from '../school/people/accounts.service.ts'
+import { demoPassword } from './account-list.ts'
+import { personas, type DemoAccounts } from './demo-accounts.ts'
+import { fullCourse } from './demo-admissions.ts'
+import type { DemoSchool } from './demo-school.ts'
+
+/**
+ * Gives the account `student` to somebody of the college of the demo's accounts who holds no office and has much to
+ * look at: an activity to come, records that count, a refused supplement to mend, one under way, a circle. They wait
+ * for a place in a course that is full, and have been told so.
+ */
+export async function makeStudentAccount(
+  { ctx: services, db, schoolId, now }: DemoSchool,
+  { teacher, secretary }: DemoAccounts,
+  colleges: readonly { scId: string }[],
+): Promise<void> {
+  const hasSupplement = (...statuses: string[]) => sql`exists (
+      select
+      from "supplement" u
+      where u."schoolId" = p."schoolId"
+        and u."suId" = p."suId"
+        and u."delFlag" = '0'
+        and u."lisStatus" = any(${statuses}::text[])
+    )`
+  const { rows } = await sql<{ suId: string }>`
+    select p."suId"
+    from "person" p
+    cross join lateral (
+      select count(*) filter (where r."laHours" > 0) "credited",
+        count(*) filter (
+          where r."laStatus" = ${sql.lit(applyStatus.accepted)}
+            and l."liStatus" = ${sql.lit(lessonStatus.published)}
+            and l."startTime" > ${now}::timestamptz
+        ) "coming"
+      from "registration" r
+      join "lesson" l on l."schoolId" = r."schoolId" and l."liId" = r."liId"
+      where r."schoolId" = p."schoolId" and r."suId" = p."suId" and r."delFlag" = '0'
+    ) r
+    where p."schoolId" = ${schoolId}
+      and p."suiType" = ${sql.lit(personType.student)}
+      and p."suiCollegeId" = ${colleges[0]!.scId}::uuid
+      and p."suId" <> ${secretary}::uuid
+      and not exists (
+        select from "roleUser" o where o."schoolId" = p."schoolId" and o."suId" = p."suId"
+      )
+      and p."suiStatus" = ${sql.lit(studentStatus.enrolled)}
+      and p."delFlag" = '0'
+    order by
+      least(r."coming", 1) * 4
+        + ${hasSupplement(supplementStatus.refused)}::int * 3
+        + ${hasSupplement(supplementStatus.inReview)}::int * 2
+        + (
+          exists (select from "circleMember" m where m."schoolId" = p."schoolId" and m."suId" = p."suId")
+        )::int desc,
+      r."credited" desc, p."suiNumber"
+    limit 1`.execute(db)
+  const suId = rows[0]?.suId
+  if (!suId) return
+  await db
+    .updateTable('account')
+    .set({ suLoginName: 'student' })
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .execute()
+  await setPassword({ ...services, db }, schoolId, suId, demoPassword)
+  const full = await db
+    .selectFrom('lesson')
+    .select('liId')
+    .where('schoolId', '=', schoolId)
+    .where('liName', '=', fullCourse)
+    .executeTakeFirst()
+  if (!full) return
+  const system = systemContext({ ...services, db }, schoolId)
+  const ctx: Context = {
+    ...system,
+    actor: { ...system.actor, suId: teacher, suNickname: personas.teacher, permits: new Set(['lesson:register']) },
+  }
+  await addParticipants(ctx, { liId: full.liId, suIds: [suId], partakeMode: partakeMode.participant })
+}
