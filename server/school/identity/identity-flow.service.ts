@@ -15,7 +15,7 @@ import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
 import { casLogin, casValidate, readCasAnswer, readLogoutRequest } from './cas.ts'
-import { askProvider } from './provider-request.ts'
+import { askProvider } from './ask-provider.ts'
 import { providerOf } from './providers.service.ts'
 
 /** Seconds that somebody has at the provider's page, and that the console has to exchange what they bring back. */
@@ -158,8 +158,7 @@ async function numberBehind(
   service: string,
   ticket: string,
 ): Promise<string> {
-  const ask = (version: 2 | 3) =>
-    askProvider(casValidate(address, service, ticket, version), { allowsLocal: ctx.config.allowLocalProviders })
+  const ask = (version: 2 | 3) => askProvider(ctx, casValidate(address, service, ticket, version))
   let answer
   try {
     // version 2 knows no attributes: where one is needed, nothing else will do

@@ -8,7 +8,7 @@ import type { Context, PublicContext } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { isProviderAddress } from './provider-request.ts'
+import { isProviderAddress } from './ask-provider.ts'
 
 const columns = [
   'schoolId',
