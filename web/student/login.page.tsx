@@ -1,11 +1,13 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isCodeAsked, openSession, signIn } from '../app/session.ts'
+import { begunHere, enterWith, faultText, leaveFor } from '../app/identity.ts'
+import { isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
+import { useIdentityButtons } from '../app/use-identity-buttons.ts'
 import { localStore } from '../core/service/storage.ts'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
 
-/** Where a student signs in. */
+/** Where a student signs in: by a password, or by a service of the campus, which sends them back here. */
 export function LoginPage() {
   const navigate = useNavigate()
   const [values, setValues] = useState({
@@ -17,30 +19,55 @@ export function LoginPage() {
   const [fault, setFault] = useState('')
   const [isAsked, setAsked] = useState(false)
   const [isSending, setSending] = useState(false)
+  const [begun] = useState(begunHere)
+  /** What came back from a service of the campus: it opens a session once, with a code of the second factor if need be. */
+  const [brought, setBrought] = useState<(proof?: Proof) => Promise<void>>()
+  const isTaken = useRef(false)
+  const schoolId = values.schoolId.trim()
+  const buttons = useIdentityButtons(schoolId)
   const field = (name: keyof typeof values) => ({
     value: values[name],
     onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   })
-  async function submit() {
+
+  useEffect(() => {
+    const query = new URLSearchParams(window.location.search)
+    const [code, told] = [query.get('identityCode'), query.get('identityFault')]
+    if ((!code && !told) || isTaken.current) return
+    isTaken.current = true
+    // neither is of use a second time, and the address stays in the browser's history
+    window.history.replaceState(window.history.state, '', window.location.pathname)
+    sessionStorage.removeItem('identityBegun')
+    if (told || !begun) return setFault(faultText(told ?? 'identity-expired'))
+    const enter = (proof?: Proof) => enterWith(code!, begun, proof)
+    setBrought(() => enter)
+    void open(enter)
+  }, [])
+
+  async function open(enter: (proof?: Proof) => Promise<void>) {
     setSending(true)
     setFault('')
     try {
-      await signIn(
-        values.schoolId.trim(),
-        values.username.trim(),
-        values.password,
-        isAsked ? { totp: values.totp, remembers: false } : undefined,
-      )
-      localStore.set('studentSchool', values.schoolId.trim())
+      await enter(isAsked ? { totp: values.totp, remembers: false } : undefined)
       const { profile } = await openSession()
       await navigate(profile.mustChangePwd ? '/me/password' : '/activities', { replace: true })
     } catch (error) {
       if (isCodeAsked(error)) setAsked(true)
+      else if (!isAsked) setBrought(undefined)
       setFault(error instanceof Error ? error.message : '登录失败，请重试')
     } finally {
       setSending(false)
     }
   }
+
+  const submit = () =>
+    open(
+      brought ??
+        (async (proof) => {
+          await signIn(schoolId, values.username.trim(), values.password, proof)
+          localStore.set('studentSchool', schoolId)
+        }),
+    )
   return (
     <Page title="第二课堂" isRoot>
       <form
@@ -50,21 +77,39 @@ export function LoginPage() {
           void submit()
         }}
       >
-        <TextField label="学校代码" required autoComplete="organization" {...field('schoolId')} />
-        <TextField label="学号" required autoComplete="username" {...field('username')} />
-        <TextField
-          label="密码"
-          required
-          type="password"
-          autoComplete="current-password"
-          {...field('password')}
-          fault={fault || undefined}
-        />
+        {fault && (
+          <p className="s-fault" role="alert">
+            {fault}
+          </p>
+        )}
+        {!brought && (
+          <>
+            <TextField label="学校代码" required autoComplete="organization" {...field('schoolId')} />
+            <TextField label="学号" required autoComplete="username" {...field('username')} />
+            <TextField label="密码" required type="password" autoComplete="current-password" {...field('password')} />
+          </>
+        )}
         {isAsked && <TextField label="动态口令" required inputMode="numeric" {...field('totp')} />}
         <button type="submit" className="s-button s-primary s-wide" disabled={isSending}>
           {isSending ? '正在登录…' : '登录'}
         </button>
       </form>
+      {buttons.length > 0 && !brought && (
+        <div className="s-card s-ways" role="group" aria-label="其他登录方式">
+          <p>其他登录方式</p>
+          {buttons.map((button) => (
+            <button
+              key={button.providerId}
+              type="button"
+              className="s-button s-wide"
+              disabled={isSending}
+              onClick={() => leaveFor(button, { schoolId, target: '/activities', page: 'student' })}
+            >
+              {button.name}
+            </button>
+          ))}
+        </div>
+      )}
     </Page>
   )
 }
