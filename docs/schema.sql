@@ -934,6 +934,17 @@ create table holiday (
   constraint "holiday_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 
+create table "identityLogout" (
+  "schoolId" text not null,
+  "providerId" uuid not null,
+  "noticeHash" bytea not null,
+  "expireTime" timestamp with time zone not null,
+  constraint "identityLogout_pkey" primary key ("schoolId", "providerId", "noticeHash"),
+  constraint "identityLogout_schoolId_providerId_fkey" foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade
+);
+create index "identityLogout_expireTime_idx" on "identityLogout" ("expireTime");
+comment on table "identityLogout" is 'Notices of sign-out by providers that have been followed; each counts once.';
+
 create table "identityProvider" (
   "schoolId" text not null,
   "providerId" uuid not null,
@@ -946,11 +957,13 @@ create table "identityProvider" (
   "createTime" timestamp with time zone not null,
   "updateTime" timestamp with time zone not null,
   version integer not null default 0,
+  "sealedSecret" bytea,
   constraint "identityProvider_pkey" primary key ("schoolId", "providerId"),
   constraint "identityProvider_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 comment on table "identityProvider" is 'Services of the campus by which people of a school sign in.';
 comment on column "identityProvider".audience is 'who may use it: student, teacher, administrator';
+comment on column "identityProvider"."sealedSecret" is 'by which this program proves itself to the provider';
 
 create table "identityTry" (
   "schoolId" text not null,
@@ -963,6 +976,7 @@ create table "identityTry" (
   "suId" uuid,
   "ticketHash" bytea,
   "expireTime" timestamp with time zone not null,
+  "subjectHash" bytea,
   constraint "identityTry_pkey" primary key ("schoolId", "tryId"),
   constraint "identityTry_codeHash_key" unique ("codeHash"),
   constraint "identityTry_stateHash_key" unique ("stateHash"),
@@ -2260,6 +2274,7 @@ create table session (
   "provenTime" timestamp with time zone,
   "providerId" uuid,
   "ticketHash" bytea,
+  "subjectHash" bytea,
   constraint session_pkey primary key ("sessionId"),
   constraint "session_accessHash_key" unique ("accessHash"),
   constraint "session_refreshHash_key" unique ("refreshHash"),
@@ -2275,6 +2290,7 @@ create index "session_usedRefreshHash_idx" on session ("usedRefreshHash")
 comment on column session."provenTime" is 'when a code of the second factor was given last';
 comment on column session."providerId" is 'by which provider it came; null: by password';
 comment on column session."ticketHash" is 'what the provider calls it when it signs somebody out';
+comment on column session."subjectHash" is 'what the provider calls the person when it signs them out everywhere';
 
 create table "sessionSign" (
   "schoolId" text not null,

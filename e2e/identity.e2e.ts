@@ -1,9 +1,12 @@
 import { expect, test } from '@playwright/test'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { identityApi } from '../contract/school/identity/identity.calls.ts'
+import { studentApi } from '../contract/school/people/students.calls.ts'
+import { callbackPath } from '../contract/school/identity/identity.calls.ts'
 import { casServer } from '../server/testing/cas-server.ts'
 import { signIn } from '../server/testing/client.ts'
 import { endFile } from '../server/testing/file-end.ts'
+import { oidcClientId, oidcSecret, oidcServer } from '../server/testing/oidc-server.ts'
 import { dialog, toast } from './configuration-actions.ts'
 import { done, newPage, open, shown, signedIn } from './support.ts'
 
@@ -24,7 +27,7 @@ test('an administrator sets up the sign-in of the campus, and a teacher comes in
   await shown(page.getByRole('button', { name: '新增登录方式' })).click()
   await dialog(page).getByLabel('按钮名称').fill('校园统一认证')
   await dialog(page).getByLabel('服务地址').fill(cas.address)
-  await dialog(page).getByRole('switch').click()
+  await dialog(page).getByRole('switch', { name: /登录页/ }).click()
   await dialog(page).getByRole('button', { name: '保存' }).click()
   await toast(page, /保存成功/)
   const row = shown(page.getByRole('row').filter({ hasText: '校园统一认证' }))
@@ -40,5 +43,54 @@ test('an administrator sets up the sign-in of the campus, and a teacher comes in
   await expect(shown(other.getByText(person.suiName))).toBeVisible()
   await done(other)
   const { providerId } = (await admin.send(identityApi.list, {})).records[0]!
+  await admin.send(identityApi.remove, { providerId })
+})
+
+test('a provider of OpenID Connect is set up and tested, and a student comes in by it on a phone', async ({
+  browser,
+  baseURL,
+}) => {
+  const oidc = await oidcServer()
+  const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const { records } = await admin.send(studentApi.list, { pageSize: 1 })
+  const [person] = records
+  oidc.state.number = person!.suiNumber
+
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/integration/identity')
+  await shown(page.getByRole('button', { name: '新增登录方式' })).click()
+  await dialog(page).getByLabel('按钮名称').fill('校园账号')
+  await dialog(page).getByRole('combobox', { name: '协议' }).click()
+  await page.getByTitle('OpenID Connect').click()
+  await dialog(page).getByLabel('服务地址').fill(oidc.address)
+  await dialog(page).getByLabel('客户端编号').fill(oidcClientId)
+  await dialog(page).getByLabel('学号、工号所在属性').fill('employee_number')
+  await dialog(page)
+    .getByRole('switch', { name: /登录页/ })
+    .click()
+  await dialog(page).getByRole('button', { name: '保存' }).click()
+  await expect(dialog(page)).toContainText('请填写客户端密钥')
+  await dialog(page).getByLabel('客户端密钥').fill(oidcSecret)
+  await dialog(page).getByRole('button', { name: '保存' }).click()
+  await toast(page, /保存成功/)
+  const row = shown(page.getByRole('row').filter({ hasText: '校园账号' }))
+  await row.getByRole('button', { name: '编辑' }).click()
+  const callback = `${new URL(page.url()).origin}${callbackPath}`
+  await expect(dialog(page)).toContainText(callback)
+  await page.keyboard.press('Escape')
+  const { providerId } = (await admin.send(identityApi.list, {})).records[0]!
+  await oidc.register(`${callback}${providerId}`, 'first')
+  await row.getByRole('button', { name: '测试' }).click()
+  await expect(dialog(page)).toContainText('认可客户端编号与密钥')
+  await done(page)
+
+  const phone = await newPage(browser, { viewport: { width: 390, height: 844 } })
+  await phone.goto('/m/login')
+  await phone.getByLabel('学校代码').fill('demo')
+  await phone.getByRole('button', { name: '校园账号' }).click()
+  await phone.waitForURL('**/m/activities')
+  await phone.goto('/m/me')
+  await expect(phone.getByText(person!.suiName).first()).toBeVisible()
+  await done(phone)
   await admin.send(identityApi.remove, { providerId })
 })

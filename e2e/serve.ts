@@ -24,7 +24,6 @@ const config = parseConfig({
   ...noRateLimits,
   // journeys play the other systems that a school is connected with
   OUTBOUND_PRIVATE: '127.0.0.0/8',
-  ALLOW_LOCAL_PROVIDERS: '1',
   LOG_LEVEL: 'warn',
 })
 const opened = await openServices(config, (text) => process.stdout.write(`${text}\n`))

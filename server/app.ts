@@ -70,6 +70,7 @@ import { passwordRoutes } from './school/session/initial-password.routes.ts'
 import { migrations } from './migrations/index.ts'
 import { recordVisibility } from './setup/record-visibility.ts'
 import { mountIdentity } from './school/identity/identity-pages.ts'
+import { providerToLeave } from './school/identity/identity-flow.service.ts'
 import { identityRoutes } from './school/identity/identity.routes.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
@@ -111,7 +112,7 @@ export const inBackground = backgroundRegistry(() => allRoutes)
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [
-  ...sessionRoutes,
+  ...sessionRoutes(providerToLeave),
   ...demoRoutes(offeredAccounts),
   ...savedViewRoutes,
   ...ownRoutes,

@@ -55,6 +55,7 @@ const tables: Record<keyof Tables, TableRights> = {
   graduationBatch: free,
   graduationRow: kept,
   holiday: free,
+  identityLogout: replaced,
   identityProvider: free,
   identityTry: free,
   importBatch: free,

@@ -19,7 +19,13 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.ch
  */
 export async function casServer() {
   const tickets = new Map<string, { service: string; person: CasPerson }>()
-  const state = { person: { user: 'nobody' } as CasPerson, answer: undefined as string | undefined, status: 200 }
+  const state = {
+    person: { user: 'nobody' } as CasPerson,
+    answer: undefined as string | undefined,
+    status: 200,
+    /** How often it was asked anything. */
+    asked: 0,
+  }
   const issue = (service: string): string => {
     const ticket = `ST-${tickets.size + 1}-${randomBytes(12).toString('hex')}-cas`
     tickets.set(ticket, { service, person: state.person })
@@ -45,6 +51,7 @@ export async function casServer() {
   const failure = (code: string, msg: string) =>
     `<cas:serviceResponse ${namespace}><cas:authenticationFailure code="${code}">${escaped(msg)}</cas:authenticationFailure></cas:serviceResponse>`
   const server = createServer((request, response) => {
+    state.asked++
     const { pathname, searchParams } = new URL(request.url!, 'http://cas.invalid')
     const service = searchParams.get('service') ?? ''
     if (pathname === '/cas/login') {

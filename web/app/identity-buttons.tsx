@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'react'
-import { identityApi } from '../../contract/school/identity/identity.calls.ts'
-import { send } from '../core/service/api.ts'
-import { leaveFor, type IdentityButton } from './identity.ts'
+import { leaveFor } from './identity.ts'
+import { useIdentityButtons } from './use-identity-buttons.ts'
 
 /** The ways to sign in that the chosen school offers besides the password; nothing where it offers none. */
 export function IdentityButtons({
@@ -13,16 +11,7 @@ export function IdentityButtons({
   target: string
   isWaiting: boolean
 }) {
-  const [buttons, setButtons] = useState<IdentityButton[]>([])
-  useEffect(() => {
-    setButtons([])
-    if (!schoolId) return
-    const stop = new AbortController()
-    send(identityApi.buttons, { schoolId }, { quiet: true, signal: stop.signal })
-      .then(setButtons)
-      .catch(() => undefined)
-    return () => stop.abort()
-  }, [schoolId])
+  const buttons = useIdentityButtons(schoolId)
   if (!schoolId || buttons.length === 0) return null
   return (
     <div className="identity-buttons" role="group" aria-label="其他登录方式">
@@ -32,7 +21,7 @@ export function IdentityButtons({
           key={button.providerId}
           type="button"
           disabled={isWaiting}
-          onClick={() => leaveFor(button, schoolId, target)}
+          onClick={() => leaveFor(button, { schoolId, target, page: 'console' })}
         >
           {button.name}
         </button>

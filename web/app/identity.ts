@@ -1,5 +1,5 @@
 import { fullPath, type Output } from '../../contract/core/call.ts'
-import { identityApi } from '../../contract/school/identity/identity.calls.ts'
+import { identityApi, type SignInPage } from '../../contract/school/identity/identity.calls.ts'
 import { refusals } from '../../contract/core/refusals.ts'
 import { send } from '../core/service/api.ts'
 import { sha256Hex } from '../core/service/sha256.ts'
@@ -17,15 +17,21 @@ interface Begun {
 }
 const key = 'identityBegun'
 
-/** Leaves for a provider's page. Only this window can make a session of what comes back. */
-export function leaveFor({ providerId }: IdentityButton, schoolId: string, target: string): void {
+/**
+ * Leaves for a provider's page. Only this window can make a session of what comes back.
+ * @param page the sign-in page that is left, and come back to
+ */
+export function leaveFor(
+  { providerId }: IdentityButton,
+  { schoolId, target, page }: { schoolId: string; target: string; page: SignInPage },
+): void {
   const verifier = [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
   sessionStorage.setItem(key, JSON.stringify({ verifier, schoolId, target } satisfies Begun))
-  localStore.set('school', schoolId)
+  localStore.set(page === 'student' ? 'studentSchool' : 'school', schoolId)
   window.location.assign(
-    `${fullPath({ ...identityApi.buttons, path: `/identity/start/${providerId}` })}?challenge=${sha256Hex(verifier)}`,
+    `${fullPath({ ...identityApi.buttons, path: `/identity/start/${providerId}` })}?challenge=${sha256Hex(verifier)}&page=${page}`,
   )
 }
 

@@ -93,7 +93,11 @@ export function LoginPage() {
 
   useEffect(() => {
     if (state?.signOut)
-      void signOut().then(() => (setWaiting(undefined), navigate('/', { replace: true, state: { stay: true } })))
+      void signOut('console').then((leaving) => {
+        if (leaving) return window.location.replace(leaving)
+        setWaiting(undefined)
+        void navigate('/', { replace: true, state: { stay: true } })
+      })
     else if (signedInAs && !state?.stay && !query.get('identityCode')) void navigate(target, { replace: true })
   }, [])
 

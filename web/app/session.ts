@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { SignInPage } from '../../contract/school/identity/identity.calls.ts'
 import { schoolApi } from '../../contract/school/school/school.calls.ts'
 import { sessionApi, type MenuGroup, type Profile } from '../../contract/school/session/session.calls.ts'
 import { send } from '../core/service/api.ts'
@@ -81,10 +82,17 @@ export function reopenSession(): Promise<Session> {
   return openSession()
 }
 
-/** Ends the session at the service and forgets it here; works without a network too. */
-export async function signOut(): Promise<void> {
-  if (localStore.get('accessToken')) await send(sessionApi.logout, {}, { quiet: true }).catch(() => undefined)
+/**
+ * Ends the session at the service and forgets it here; works without a network too.
+ * @param page the sign-in page to come back to
+ * @returns the address that leads to the provider's page of signing out, where that is to be left as well
+ */
+export async function signOut(page: SignInPage): Promise<string | undefined> {
+  const answer = localStore.get('accessToken')
+    ? await send(sessionApi.logout, {}, { quiet: true }).catch(() => undefined)
+    : undefined
   forget()
+  return answer?.leave && `/api/schoolbase/identity/leave/${answer.leave}?page=${page}`
 }
 
 /**

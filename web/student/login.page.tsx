@@ -1,12 +1,14 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isCodeAsked, openSession, signIn } from '../app/session.ts'
+import { begunHere, enterWith, faultText, leaveFor } from '../app/identity.ts'
+import { isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
+import { useIdentityButtons } from '../app/use-identity-buttons.ts'
 import { localStore } from '../core/service/storage.ts'
 import { DemoStudent } from './parts/demo-student.tsx'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
 
-/** Where a student signs in. */
+/** Where a student signs in: by a password, or by a service of the campus, which sends them back here. */
 export function LoginPage() {
   const navigate = useNavigate()
   const [values, setValues] = useState({
@@ -18,25 +20,50 @@ export function LoginPage() {
   const [fault, setFault] = useState('')
   const [isAsked, setAsked] = useState(false)
   const [isSending, setSending] = useState(false)
+  const [begun] = useState(begunHere)
+  /** What came back from a service of the campus: it opens a session once, with a code of the second factor if need be. */
+  const [brought, setBrought] = useState<(proof?: Proof) => Promise<void>>()
+  const isTaken = useRef(false)
+  const schoolId = values.schoolId.trim()
+  const buttons = useIdentityButtons(schoolId)
   const field = (name: keyof typeof values) => ({
     value: values[name],
     onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   })
-  async function submit(by: Pick<typeof values, 'schoolId' | 'username' | 'password'> = values) {
+
+  useEffect(() => {
+    const query = new URLSearchParams(window.location.search)
+    const [code, told] = [query.get('identityCode'), query.get('identityFault')]
+    if ((!code && !told) || isTaken.current) return
+    isTaken.current = true
+    // neither is of use a second time, and the address stays in the browser's history
+    window.history.replaceState(window.history.state, '', window.location.pathname)
+    sessionStorage.removeItem('identityBegun')
+    if (told || !begun) return setFault(faultText(told ?? 'identity-expired'))
+    const enter = (proof?: Proof) => enterWith(code!, begun, proof)
+    setBrought(() => enter)
+    void open(enter)
+  }, [])
+
+  async function open(enter: (proof?: Proof) => Promise<void>) {
     setSending(true)
     setFault('')
     try {
-      const [schoolId, username] = [by.schoolId.trim(), by.username.trim()]
-      await signIn(schoolId, username, by.password, isAsked ? { totp: values.totp, remembers: false } : undefined)
-      localStore.set('studentSchool', schoolId)
+      await enter(isAsked ? { totp: values.totp, remembers: false } : undefined)
       const { profile } = await openSession()
       await navigate(profile.mustChangePwd ? '/me/password' : '/activities', { replace: true })
     } catch (error) {
       if (isCodeAsked(error)) setAsked(true)
+      else if (!isAsked) setBrought(undefined)
       setFault(error instanceof Error ? error.message : '登录失败，请重试')
     } finally {
       setSending(false)
     }
+  }
+
+  const byPassword = (by: Pick<typeof values, 'schoolId' | 'username' | 'password'>) => async (proof?: Proof) => {
+    await signIn(by.schoolId.trim(), by.username.trim(), by.password, proof)
+    localStore.set('studentSchool', by.schoolId.trim())
   }
   return (
     <Page title="第二课堂" isRoot>
@@ -44,25 +71,43 @@ export function LoginPage() {
         className="s-card"
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          void open(brought ?? byPassword(values))
         }}
       >
-        <TextField label="学校代码" required autoComplete="organization" {...field('schoolId')} />
-        <TextField label="学号" required autoComplete="username" {...field('username')} />
-        <TextField
-          label="密码"
-          required
-          type="password"
-          autoComplete="current-password"
-          {...field('password')}
-          fault={fault || undefined}
-        />
+        {fault && (
+          <p className="s-fault" role="alert">
+            {fault}
+          </p>
+        )}
+        {!brought && (
+          <>
+            <TextField label="学校代码" required autoComplete="organization" {...field('schoolId')} />
+            <TextField label="学号" required autoComplete="username" {...field('username')} />
+            <TextField label="密码" required type="password" autoComplete="current-password" {...field('password')} />
+          </>
+        )}
         {isAsked && <TextField label="动态口令" required inputMode="numeric" {...field('totp')} />}
         <button type="submit" className="s-button s-primary s-wide" disabled={isSending}>
           {isSending ? '正在登录…' : '登录'}
         </button>
       </form>
-      <DemoStudent isWaiting={isSending} onChoose={(account) => void submit(account)} />
+      {buttons.length > 0 && !brought && (
+        <div className="s-card s-ways" role="group" aria-label="其他登录方式">
+          <p>其他登录方式</p>
+          {buttons.map((button) => (
+            <button
+              key={button.providerId}
+              type="button"
+              className="s-button s-wide"
+              disabled={isSending}
+              onClick={() => leaveFor(button, { schoolId, target: '/activities', page: 'student' })}
+            >
+              {button.name}
+            </button>
+          ))}
+        </div>
+      )}
+      {!brought && <DemoStudent isWaiting={isSending} onChoose={(account) => void open(byPassword(account))} />}
     </Page>
   )
 }

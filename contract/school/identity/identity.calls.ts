@@ -8,14 +8,31 @@ import { secondFactor, tokens } from '../session/session.calls.ts'
 export const audiences = ['student', 'teacher', 'administrator'] as const
 export type Audience = (typeof audiences)[number]
 
-export const providerKinds = ['cas'] as const
+/** By which protocol a provider is asked. */
+export const providerKinds = ['cas', 'oidc'] as const
+export type ProviderKind = (typeof providerKinds)[number]
+
+/** From which sign-in page somebody left, and to which they come back: that of the console or that under `/m`. */
+export const signInPages = { console: '/', student: '/m/login' } as const
+export type SignInPage = keyof typeof signInPages
+
+/** Where a provider sends people back, and tells of those it has signed out; the id of the provider follows. */
+export const callbackPath = '/api/schoolbase/identity/callback/'
 
 const provider = z.object({
   providerId: z.string(),
   kind: z.enum(providerKinds),
   /** What the button says. */
   name: z.string(),
-  settings: z.object({ address: z.string(), attribute: z.string() }),
+  settings: z.object({
+    address: z.string(),
+    attribute: z.string(),
+    clientId: z.string(),
+    scope: z.string(),
+    signsOutThere: z.boolean(),
+  }),
+  /** Whether a client secret is kept; it is never told. */
+  hasSecret: z.boolean(),
   audience: z.array(z.enum(audiences)),
   enabled: z.boolean(),
   sort: z.number(),
@@ -59,18 +76,32 @@ export const identityApi = {
       kind: pick('协议', providerKinds),
       name: text('按钮名称', 20),
       settings: z.strictObject({
-        /** Where the service of the campus begins, such as `https://cas.example.edu.cn/cas`. */
+        /** Where the service of the campus begins, such as `https://cas.example.edu.cn/cas`; of OIDC the issuer. */
         address: text('服务地址', 300),
-        /** The attribute that holds 学号 or 工号; empty: the user's name itself does. */
+        /** The attribute or claim that holds 学号 or 工号; empty: the user's name itself, of OIDC `sub`. */
         attribute: z.string().trim().max(64).meta({ label: '学号、工号所在属性' }).default(''),
+        /** By which an OIDC provider knows this program. */
+        clientId: z.string().trim().max(200).meta({ label: '客户端编号' }).default(''),
+        /** What an OIDC provider is asked for. */
+        scope: z
+          .string()
+          .trim()
+          .max(200)
+          .regex(/^openid( [!-~]+)*$/, '授权范围须以 openid 开头，以空格分隔')
+          .meta({ label: '授权范围' })
+          .default('openid profile'),
+        /** Whether whoever leaves the console is led to the provider's page of signing out. */
+        signsOutThere: flag('退出时一并退出统一身份认证').default(false),
       }),
+      /** Kept encrypted; what is not given stays, unless the address names another host. */
+      clientSecret: z.string().trim().min(1).max(500).meta({ label: '客户端密钥' }).optional(),
       audience: z.array(z.enum(audiences)).min(1, '请选择谁可以使用').max(3).meta({ label: '谁可以使用' }),
       enabled: flag('启用').default(false),
       sort: integer('排序', 0, 999).default(0),
     }),
     output: z.object({ providerId: z.string() }),
   }),
-  /** Asks the provider as a sign-in would, with a ticket that nobody has; changes nothing. */
+  /** Asks the provider as a sign-in would, with a ticket or code that nobody has; changes nothing. */
   test: call('POST', '/identity/test', {
     summary: '测试统一身份认证',
     permit: 'identity:manage',

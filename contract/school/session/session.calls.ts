@@ -93,7 +93,13 @@ export const sessionApi = {
     }),
     output: profile.extend({ accessToken: z.string() }),
   }),
-  logout: call('POST', '/user/logout', { summary: '退出登录', permit: 'signed-in', input: nothing, output: done }),
+  logout: call('POST', '/user/logout', {
+    summary: '退出登录',
+    permit: 'signed-in',
+    input: nothing,
+    /** `leave`: the provider that is to be left as well, at its own page. */
+    output: done.extend({ leave: z.string().optional() }),
+  }),
   editPassword: call('POST', '/sysUser/editPassword', {
     summary: '修改密码',
     permit: 'signed-in',

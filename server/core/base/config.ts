@@ -158,7 +158,6 @@ const settings = z.object({
   PUBLIC_ORIGINS: commaList.pipe(z.array(origin)),
   TRUST_PROXY: proxies.default(false),
   ALLOW_PLAIN_HTTP: yesNo('ALLOW_PLAIN_HTTP').default(false),
-  ALLOW_LOCAL_PROVIDERS: yesNo('ALLOW_LOCAL_PROVIDERS').default(false),
   ALLOW_QUERY_CREDENTIALS: yesNo('ALLOW_QUERY_CREDENTIALS').default(true),
   PASSWORD_PROFILE: z.enum(passwordProfiles, 'PASSWORD_PROFILE 须为 dengbao 或 asvs').default(defaultPasswordProfile),
   BASIC_CREDENTIAL: z
@@ -313,8 +312,6 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** Origins the login may return to besides the one it was opened at. */
     publicOrigins: set.PUBLIC_ORIGINS,
     trustProxy: set.TRUST_PROXY,
-    /** Whether a provider of sign-in may be at an address of this machine or its own network link. */
-    allowLocalProviders: set.ALLOW_LOCAL_PROVIDERS,
     allowQueryCredentials: set.ALLOW_QUERY_CREDENTIALS,
     passwordProfile: set.PASSWORD_PROFILE,
     /** `name:secret` that names the console as a client. Public, for it ships with the page; it proves nothing. */

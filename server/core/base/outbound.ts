@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { request as requestPlain, type IncomingMessage } from 'node:http'
+import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -75,6 +75,42 @@ export async function openOutbound(
     asked.on('error', reject)
     asked.end(body)
   })
+}
+
+/** What the other side said, whole. */
+export interface OutboundText {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/**
+ * As {@link openOutbound}, and reads the whole answer.
+ * @throws OutboundFault, also where it takes longer or is larger than allowed
+ */
+export async function askOutbound(
+  request: OutboundRequest,
+  allowed: readonly string[],
+  { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number },
+): Promise<OutboundText> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await openOutbound(request, allowed, signal)
+    const parts: Buffer[] = []
+    let size = 0
+    for await (const part of answer as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > maxBytes) {
+        answer.destroy()
+        throw new OutboundFault('对方的应答过大，没有读完，请核对地址')
+      }
+      parts.push(part)
+    }
+    return { status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(parts).toString('utf8') }
+  } catch (error) {
+    if (error instanceof OutboundFault) throw error
+    throw new OutboundFault(signal.aborted ? `对方 ${timeoutMs / 1000} 秒内没有应答` : outboundFaultText(error))
+  }
 }
 
 /** Whether anybody may be sent there: addresses of the internet, and those of the listed networks. */

@@ -633,6 +633,13 @@ export interface Holiday {
   schoolId: string
 }
 
+export interface IdentityLogout {
+  expireTime: string
+  noticeHash: Buffer
+  providerId: string
+  schoolId: string
+}
+
 export interface IdentityProvider {
   /**
    * who may use it: student, teacher, administrator
@@ -644,6 +651,10 @@ export interface IdentityProvider {
   name: string
   providerId: string
   schoolId: string
+  /**
+   * by which this program proves itself to the provider
+   */
+  sealedSecret: Buffer | null
   settings: Json
   sort: Generated<number>
   updateTime: string
@@ -661,6 +672,7 @@ export interface IdentityTry {
    * null once the provider has answered
    */
   stateHash: Buffer | null
+  subjectHash: Buffer | null
   suId: string | null
   ticketHash: Buffer | null
   tryId: string
@@ -1581,6 +1593,10 @@ export interface Session {
   refreshHash: Buffer | null
   schoolId: string
   sessionId: string
+  /**
+   * what the provider calls the person when it signs them out everywhere
+   */
+  subjectHash: Buffer | null
   suId: string
   /**
    * what the provider calls it when it signs somebody out
@@ -2190,6 +2206,7 @@ export interface DB {
   graduationBatch: GraduationBatch
   graduationRow: GraduationRow
   holiday: Holiday
+  identityLogout: IdentityLogout
   identityProvider: IdentityProvider
   identityTry: IdentityTry
   importBatch: ImportBatch

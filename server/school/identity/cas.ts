@@ -10,6 +10,10 @@ export type CasAnswer = { user: string; attributes: ReadonlyMap<string, string[]
 export const casLogin = (address: string, service: string): string =>
   `${trimmed(address)}/login?service=${encodeURIComponent(service)}`
 
+/** The page where somebody signs out at a CAS server, to come back to `service` where it allows that. */
+export const casLogout = (address: string, service: string): string =>
+  `${trimmed(address)}/logout?service=${encodeURIComponent(service)}`
+
 /** The question whose a ticket is, in version 3 of the protocol, which version 2 servers know by another path. */
 export const casValidate = (address: string, service: string, ticket: string, version: 2 | 3): string =>
   `${trimmed(address)}${version === 3 ? '/p3' : ''}/serviceValidate?service=${encodeURIComponent(service)}&ticket=${encodeURIComponent(ticket)}`

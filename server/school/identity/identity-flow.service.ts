@@ -3,7 +3,12 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { Audience, IdentityProvider, identityApi } from '../../../contract/school/identity/identity.calls.ts'
+import {
+  callbackPath,
+  type Audience,
+  type identityApi,
+  type SignInPage,
+} from '../../../contract/school/identity/identity.calls.ts'
 import { writeAudit } from '../../core/audit/audit.ts'
 import { networkOf } from '../../core/base/address.ts'
 import { addSeconds } from '../../core/base/clock.ts'
@@ -14,8 +19,8 @@ import { grantsOf } from '../roles/grants.service.ts'
 import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
-import { casLogin, casValidate, readCasAnswer, readLogoutRequest } from './cas.ts'
-import { askProvider } from './provider-request.ts'
+import type { Provider, Way } from './protocol.ts'
+import { protocols } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
 
 /** Seconds that somebody has at the provider's page, and that the console has to exchange what they bring back. */
@@ -25,26 +30,31 @@ const codeSeconds = 120
 const beginnings: Allowance = { tries: 2000, minutes: 10 }
 const administrator = 'SCHOOL_ADMIN'
 
-type Provider = IdentityProvider & { schoolId: string }
+/** Notices of sign-outs of one provider from one network: a campus may send home thousands at once. */
+const notices: Allowance = { tries: 6000, minutes: 10 }
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 const secret = (): string => randomBytes(32).toString('base64url')
+/** What states of the students' page begin with, so that even one that is unknown leads back to that page. */
+const studentMark = 'm.'
 
 /**
  * Begins a sign-in: notes it for this browser.
  * @param challenge SHA-256 of what the browser keeps to itself, as hex
+ * @param origin scheme and host by which the browser knows this program
  * @returns the provider's page
  */
 export async function beginSignIn(
   ctx: PublicContext,
   providerId: string,
-  challenge: string,
-  origin: string,
+  { challenge, page, origin }: { challenge: string; page: SignInPage; origin: string },
 ): Promise<string> {
   const provider = await openProvider(ctx, providerId)
   if (!/^[0-9a-f]{64}$/.test(challenge)) throw new Failure('identity-expired')
   if (!(await takeTry(ctx, `identity:${networkOf(ctx.origin.ip)}`, beginnings)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
-  const state = secret()
+  const state = page === 'student' ? studentMark + secret() : secret()
+  const loginPage = await protocols[provider.kind].loginPage(ctx, provider, wayOf(origin, providerId, state))
   await ctx.db
     .insertInto('identityTry')
     .values({
@@ -57,8 +67,11 @@ export async function beginSignIn(
       expireTime: addSeconds(ctx.clock.now(), stateSeconds),
     })
     .execute()
-  return casLogin(provider.settings.address, serviceOf(origin, providerId, state))
+  return loginPage
 }
+
+/** The page to which whoever comes back with a state is led. */
+export const pageOf = (state: string): SignInPage => (state.startsWith(studentMark) ? 'student' : 'console')
 
 /**
  * Takes what a browser brings back from the provider. The state is good once and for this provider alone.
@@ -67,10 +80,11 @@ export async function beginSignIn(
 export async function finishSignIn(
   ctx: PublicContext,
   providerId: string,
-  { state, ticket }: { state: string; ticket: string },
+  query: Record<string, string>,
 ): Promise<string> {
   const provider = await openProvider(ctx, providerId)
   const now = ctx.clock.now()
+  const { state = '' } = query
   const begun = await ctx.db
     .updateTable('identityTry')
     .set({ stateHash: null })
@@ -81,7 +95,8 @@ export async function finishSignIn(
     .returning(['tryId', 'origin'])
     .executeTakeFirst()
   if (!begun) throw new Failure('identity-expired')
-  const number = await numberBehind(ctx, provider, serviceOf(begun.origin, providerId, state), ticket)
+  const way = wayOf(begun.origin, providerId, state)
+  const { number, ticket, subject } = await protocols[provider.kind].vouchedFor(ctx, provider, way, query)
   const account = await admitted(ctx, provider, await accountOfNumber(ctx.db, provider.schoolId, number))
   const code = secret()
   await ctx.db
@@ -89,7 +104,8 @@ export async function finishSignIn(
     .set({
       codeHash: digest(code),
       suId: account.suId,
-      ticketHash: digest(ticket),
+      ticketHash: ticket === null ? null : digest(ticket),
+      subjectHash: subject === null ? null : digest(subject),
       expireTime: addSeconds(ctx.clock.now(), codeSeconds),
     })
     .where('schoolId', '=', provider.schoolId)
@@ -103,16 +119,17 @@ export async function exchange(ctx: PublicContext, input: Checked<typeof identit
   const { code, verifier, ...proof } = input
   const held = await ctx.db
     .selectFrom('identityTry')
-    .select(['schoolId', 'tryId', 'providerId', 'suId', 'ticketHash'])
+    .select(['schoolId', 'tryId', 'providerId', 'suId', 'ticketHash', 'subjectHash'])
     .where('codeHash', '=', digest(code))
     .where('challenge', '=', digest(verifier))
     .where('expireTime', '>', ctx.clock.now())
     .executeTakeFirst()
   if (!held?.suId) throw new Failure('identity-expired')
-  const { schoolId, tryId, providerId, suId, ticketHash } = held
+  const { schoolId, tryId, providerId, suId, ticketHash, subjectHash } = held
   const provider = await openProvider(ctx, providerId)
   const account = await admitted(ctx, provider, await accountOf(ctx.db, schoolId, suId))
-  return enterByProvider(ctx, account, proof, { providerId, ticketHash, name: provider.name }, async () => {
+  const came = { providerId, ticketHash, subjectHash, name: provider.name }
+  return enterByProvider(ctx, account, proof, came, async () => {
     const used = await ctx.db
       .deleteFrom('identityTry')
       .where('schoolId', '=', schoolId)
@@ -123,58 +140,75 @@ export async function exchange(ctx: PublicContext, input: Checked<typeof identit
   })
 }
 
-/** Ends what a provider says has ended. The ticket is known to the provider and to us alone: it is the proof. */
-export async function signOutByProvider(ctx: PublicContext, providerId: string, xml: string): Promise<void> {
+/** Ends what a provider says has ended. @returns whether its notice proves that it may, and has not come before */
+export async function signOutByProvider(
+  ctx: PublicContext,
+  providerId: string,
+  form: Record<string, string>,
+): Promise<boolean> {
   const provider = await providerOf(ctx, providerId)
-  const ticket = readLogoutRequest(xml)
-  if (!provider || !ticket) return
-  const ticketHash = digest(ticket)
+  if (!provider || !(await takeTry(ctx, `identity-out:${providerId}:${networkOf(ctx.origin.ip)}`, notices)))
+    return false
+  const told = await protocols[provider.kind].signedOut(ctx, provider, form)
+  if (!told) return false
+  const { schoolId } = provider
+  if (told.notice && !(await countsFirst(ctx, provider, told.notice))) return false
+  const which = told.ticket ? { ticketHash: digest(told.ticket) } : { subjectHash: digest(told.subject!) }
+  const [[column, hash]] = Object.entries(which) as [['ticketHash' | 'subjectHash', Buffer]]
   await ctx.db
     .deleteFrom('identityTry')
-    .where('schoolId', '=', provider.schoolId)
+    .where('schoolId', '=', schoolId)
     .where('providerId', '=', providerId)
-    .where('ticketHash', '=', ticketHash)
+    .where(column, '=', hash)
     .execute()
-  const ended = await endProvidedSessions(ctx, provider.schoolId, { providerId, ticketHash })
+  const ended = await endProvidedSessions(ctx, schoolId, providerId, { [column]: hash })
   if (ended > 0)
-    await writeAudit(ctx, { schoolId: provider.schoolId, actorId: null, actorName: provider.name }, [
+    await writeAudit(ctx, { schoolId, actorId: null, actorName: provider.name }, [
       { action: '统一身份认证退出登录', bizType: 'session', reason: `由${provider.name}通知` },
     ])
+  return true
 }
 
-const serviceOf = (origin: string, providerId: string, state: string) =>
-  `${origin}/api/schoolbase/identity/callback/${providerId}?state=${state}`
+/** Notes a notice that names itself. @returns whether it had not come before */
+async function countsFirst(
+  ctx: PublicContext,
+  { schoolId, providerId }: Provider,
+  { id, seconds }: { id: string; seconds: number },
+): Promise<boolean> {
+  const noted = await ctx.db
+    .insertInto('identityLogout')
+    .values({ schoolId, providerId, noticeHash: digest(id), expireTime: addSeconds(ctx.clock.now(), seconds) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('noticeHash')
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
+/** The provider's page of signing out, for those who have just left the console; undefined where it has none. */
+export async function logoutPageOf(ctx: PublicContext, providerId: string, back: string): Promise<string | undefined> {
+  const provider = await openProvider(ctx, providerId)
+  return provider.settings.signsOutThere ? protocols[provider.kind].logoutPage(ctx, provider, back) : undefined
+}
+
+/** The provider that is to be left together with the console; undefined where there is none. */
+export async function providerToLeave(
+  ctx: Pick<PublicContext, 'db'>,
+  schoolId: string,
+  providerId: string,
+): Promise<string | undefined> {
+  const provider = await providerOf(ctx, providerId)
+  return provider?.schoolId === schoolId && provider.enabled && provider.settings.signsOutThere ? providerId : undefined
+}
+
+const wayOf = (origin: string, providerId: string, state: string): Way => ({
+  callback: `${origin}${callbackPath}${providerId}`,
+  state,
+})
 
 async function openProvider(ctx: PublicContext, providerId: string): Promise<Provider> {
   const provider = await providerOf(ctx, providerId)
   if (!provider?.enabled) throw new Failure('identity-off')
   return provider
-}
-
-/** 学号 or 工号 of whoever the ticket was given to, asked of the provider itself. */
-async function numberBehind(
-  ctx: PublicContext,
-  { settings: { address, attribute }, providerId }: Provider,
-  service: string,
-  ticket: string,
-): Promise<string> {
-  const ask = (version: 2 | 3) =>
-    askProvider(casValidate(address, service, ticket, version), { allowsLocal: ctx.config.allowLocalProviders })
-  let answer
-  try {
-    // version 2 knows no attributes: where one is needed, nothing else will do
-    answer = readCasAnswer(await ask(attribute ? 3 : 2))
-  } catch (error) {
-    ctx.log.warn({ err: error, providerId }, 'a provider of sign-in could not be asked')
-    throw new Failure('identity-unavailable')
-  }
-  if ('code' in answer) {
-    ctx.log.warn({ providerId, code: answer.code }, 'a provider refused a ticket')
-    throw new Failure('identity-refused')
-  }
-  const values = attribute ? (answer.attributes.get(attribute) ?? []) : [answer.user]
-  if (values.length !== 1 || !values[0]) throw new Failure('identity-no-number')
-  return values[0]
 }
 
 /** Whoever has an account in use, and is among those whom the provider is for; others are refused. */

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../contract/core/failure.ts'
+import { callbackPath, signInPages, type SignInPage } from '../../../contract/school/identity/identity.calls.ts'
 import { addressOf, type AppServices } from '../../core/http/http.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { beginSignIn, finishSignIn, signOutByProvider } from './identity-flow.service.ts'
+import { beginSignIn, finishSignIn, logoutPageOf, pageOf, signOutByProvider } from './identity-flow.service.ts'
 
 interface Page {
   Params: { id: string }
@@ -10,6 +11,8 @@ interface Page {
   Body: Record<string, unknown> | undefined
 }
 
+/** Of one text: a logout request of CAS, the longest of them, has some hundreds. */
+const mostCharacters = 16_384
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
@@ -19,40 +22,59 @@ const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 export function mountIdentity(app: FastifyInstance, services: AppServices): void {
   const base = '/api/schoolbase/identity'
-  app.get<Page>(`${base}/start/:id`, (request, reply) =>
-    redirect(reply, async () =>
-      beginSignIn(
-        contextOf(services, request),
-        idOf(request),
-        word(request.query['challenge']),
-        `${request.protocol}://${request.host}`,
-      ),
-    ),
-  )
-  app.get<Page>(`${base}/callback/:id`, (request, reply) =>
-    redirect(reply, async () => {
-      const { query } = request
-      const given = { state: word(query['state']), ticket: word(query['ticket']) }
-      if (!given.state || !given.ticket) throw new Failure('identity-refused')
-      return `/?identityCode=${await finishSignIn(contextOf(services, request), idOf(request), given)}`
-    }),
-  )
-  // CAS tells of sign-outs at the address that the ticket was for
-  app.post<Page>(`${base}/callback/:id`, async (request, reply) => {
-    await signOutByProvider(contextOf(services, request), idOf(request), word(request.body?.['logoutRequest'], 16_384))
-    return reply.header('cache-control', 'no-store').code(204).send()
+  app.get<Page>(`${base}/start/:id`, (request, reply) => {
+    const page = pageNamed(request.query['page'])
+    return redirect(reply, page, async () =>
+      beginSignIn(contextOf(services, request), idOf(request), {
+        challenge: word(request.query['challenge']),
+        page,
+        origin: originOf(request),
+      }),
+    )
+  })
+  app.get<Page>(`${callbackPath}:id`, (request, reply) => {
+    const query = wordsOf(request.query)
+    const page = pageOf(query['state'] ?? '')
+    return redirect(reply, page, async () => {
+      const code = await finishSignIn(contextOf(services, request), idOf(request), query)
+      return `${signInPages[page]}?identityCode=${code}`
+    })
+  })
+  // CAS tells of sign-outs at the address that the ticket was for, and OpenID Connect at the one it was told
+  app.post<Page>(`${callbackPath}:id`, async (request, reply) => {
+    const isFollowed = await signOutByProvider(contextOf(services, request), idOf(request), wordsOf(request.body ?? {}))
+    return reply
+      .header('cache-control', 'no-store')
+      .code(isFollowed ? 200 : 400)
+      .send()
+  })
+  // whoever has left the console is led to the provider's page of signing out, or to the sign-in page
+  app.get<Page>(`${base}/leave/:id`, (request, reply) => {
+    const back = signInPages[pageNamed(request.query['page'])]
+    return redirect(reply, 'console', async () => {
+      try {
+        return (await logoutPageOf(contextOf(services, request), idOf(request), `${originOf(request)}${back}`)) ?? back
+      } catch (error) {
+        // the console has been left already; there is nothing to tell
+        if (error instanceof Failure) return back
+        throw error
+      }
+    })
   })
 }
 
-async function redirect(reply: FastifyReply, to: () => Promise<string>) {
+async function redirect(reply: FastifyReply, page: SignInPage, to: () => Promise<string>) {
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   try {
     return await reply.redirect(await to(), 302)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return reply.redirect(`/?identityFault=${encodeURIComponent(error.reason)}`, 302)
+    return reply.redirect(`${signInPages[page]}?identityFault=${encodeURIComponent(error.reason)}`, 302)
   }
 }
+
+const originOf = (request: FastifyRequest<Page>): string => `${request.protocol}://${request.host}`
+const pageNamed = (name: unknown): SignInPage => (name === 'student' ? 'student' : 'console')
 
 const contextOf = (services: AppServices, request: FastifyRequest<Page>): PublicContext => ({
   ...services,
@@ -66,4 +88,7 @@ function idOf({ params: { id } }: FastifyRequest<Page>): string {
 }
 
 /** One text of a query or form; what was given twice or is too long counts as not given. */
-const word = (value: unknown, most = 512): string => (typeof value === 'string' && value.length <= most ? value : '')
+const word = (value: unknown): string => (typeof value === 'string' && value.length <= mostCharacters ? value : '')
+
+const wordsOf = (given: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (word(value) ? [[name, word(value)]] : [])))

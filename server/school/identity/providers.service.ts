@@ -8,7 +8,9 @@ import type { Context, PublicContext } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { isProviderAddress } from './provider-request.ts'
+import { seal } from '../../core/secrets/field-crypto.ts'
+import { isProviderAddress } from './ask-provider.ts'
+import type { Provider } from './protocol.ts'
 
 const columns = [
   'schoolId',
@@ -20,7 +22,10 @@ const columns = [
   'enabled',
   'sort',
   'version',
+  'sealedSecret',
 ] as const
+/** What providers have that were entered before there were others than CAS. */
+const settingsBefore = { clientId: '', scope: 'openid profile', signsOutThere: false }
 
 /** The buttons of a school's sign-in page; none where the school is unknown. */
 export const buttons = (ctx: PublicContext, { schoolId }: Checked<typeof identityApi.buttons>) =>
@@ -34,17 +39,17 @@ export const buttons = (ctx: PublicContext, { schoolId }: Checked<typeof identit
     .execute()
 
 /** A provider by its id alone, which the address of its pages has; undefined where there is none. */
-export async function providerOf(
-  { db }: Pick<PublicContext, 'db'>,
-  providerId: string,
-): Promise<(IdentityProvider & { schoolId: string }) | undefined> {
+export async function providerOf({ db }: Pick<PublicContext, 'db'>, providerId: string): Promise<Provider | undefined> {
   const row = await db
     .selectFrom('identityProvider')
     .select(columns)
     .where('providerId', '=', providerId)
     .executeTakeFirst()
-  return row as (IdentityProvider & { schoolId: string }) | undefined
+  return row && providerFrom(row)
 }
+
+const providerFrom = <R extends { settings: unknown }>(row: R) =>
+  ({ ...row, settings: { ...settingsBefore, ...(row.settings as object) } }) as unknown as Provider
 
 /** All providers of the school, with those that are switched off. */
 export async function listProviders(ctx: Context, input: Checked<typeof identityApi.list>) {
@@ -60,22 +65,35 @@ export async function listProviders(ctx: Context, input: Checked<typeof identity
       .execute(),
     countOf(own),
   ])
-  const records = rows.map(
-    ({ schoolId: _, ...row }) => ({ ...row, can: ['edit', 'test', 'delete'] }) as IdentityProvider,
-  )
+  const records = rows.map((row): IdentityProvider => {
+    const { schoolId: _, sealedSecret, ...shown } = providerFrom(row)
+    return { ...shown, hasSecret: sealedSecret !== null, can: ['edit', 'test', 'delete'] }
+  })
   return asPage(records, total, input)
 }
 
 /** Adds a provider or changes one, and notes both sides in the trail. */
 export async function saveProvider(ctx: Context, input: Checked<typeof identityApi.save>) {
-  const { address } = input.settings
+  const { address, clientId } = input.settings
   if (!isProviderAddress(address)) throw new Failure('identity-address', { address })
+  const needsSecret = input.kind === 'oidc'
+  if (needsSecret && !clientId) throw new Failure('identity-client-missing')
   const { schoolId } = ctx.actor
   return inTransaction(ctx, async (tx) => {
-    const { providerId = newId(), version, settings, ...rest } = input
+    const { providerId = newId(), version, settings, clientSecret, ...rest } = input
     const before = input.providerId ? await ownProvider(tx, providerId) : null
     if (before) assertVersion(tx, before, version)
-    const row = { ...rest, settings: JSON.stringify(settings), updateTime: tx.clock.now() }
+    // another place must not learn what was meant for the former one
+    const isSamePlace = before?.kind === input.kind && hostOf(before.settings) === hostOf(settings)
+    const sealedSecret = !needsSecret
+      ? null
+      : clientSecret
+        ? seal(clientSecret, tx.secrets)
+        : isSamePlace
+          ? before.sealedSecret
+          : null
+    if (needsSecret && !sealedSecret) throw new Failure('identity-secret-missing')
+    const row = { ...rest, settings: JSON.stringify(settings), sealedSecret, updateTime: tx.clock.now() }
     if (before)
       await tx.db
         .updateTable('identityProvider')
@@ -88,13 +106,14 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
         .insertInto('identityProvider')
         .values({ ...row, schoolId, providerId, createTime: tx.clock.now() })
         .execute()
+    // of a secret the trail tells that it was set, and nothing else
     await audit(tx, {
       action: '保存统一身份认证',
       bizType: 'settings',
       bizId: providerId,
       bizName: input.name,
-      before,
-      after: { ...rest, settings },
+      before: before && shownOf(before),
+      after: { ...rest, settings, secretSet: Boolean(clientSecret) },
     })
     return { providerId }
   })
@@ -114,7 +133,7 @@ export async function removeProvider(ctx: Context, { providerId }: Checked<typeo
       bizType: 'settings',
       bizId: providerId,
       bizName: before.name,
-      before,
+      before: shownOf(before),
     })
     return { affected: 1 }
   })
@@ -123,7 +142,7 @@ export async function removeProvider(ctx: Context, { providerId }: Checked<typeo
 async function ownProvider(ctx: Context, providerId: string) {
   const row = await ctx.db
     .selectFrom('identityProvider')
-    .select(['kind', 'name', 'settings', 'audience', 'enabled', 'sort', 'version'])
+    .select(['kind', 'name', 'settings', 'audience', 'enabled', 'sort', 'version', 'sealedSecret'])
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('providerId', '=', providerId)
     .forUpdate()
@@ -131,3 +150,6 @@ async function ownProvider(ctx: Context, providerId: string) {
   if (!row) throw new Failure('not-found')
   return row
 }
+
+const hostOf = (settings: unknown): string => new URL((settings as { address: string }).address).host
+const shownOf = <R extends { sealedSecret: Buffer | null }>({ sealedSecret: _, ...row }: R) => row

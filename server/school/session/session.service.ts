@@ -9,6 +9,7 @@ import { forgetActors } from '../../core/request/actor-cache.ts'
 import type { Actor, Context, PublicContext } from '../../core/request/context.ts'
 import { matchesHash, passwordFault } from '../../core/secrets/passwords.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { from } from '../../core/database/tenant.ts'
 import {
   accountOf,
   findAccount,
@@ -251,11 +252,17 @@ export async function profileOf(
   }
 }
 
-/** Ends the session the request came with. */
-export async function logout(ctx: Context) {
-  await endSessions(ctx, ctx.actor.schoolId, ctx.actor.suId, { only: ctx.actor.sessionId })
+/** The provider that is to be left together with the console; undefined where there is none. */
+export type ProviderToLeave = (ctx: Context, schoolId: string, providerId: string) => Promise<string | undefined>
+
+/** Ends the session the request came with, and tells where it came by a provider that is to be left as well. */
+export async function logout(ctx: Context, toLeave: ProviderToLeave) {
+  const { schoolId, sessionId } = ctx.actor
+  const session = await from(ctx, 'session').select('providerId').where('sessionId', '=', sessionId).executeTakeFirst()
+  const leave = session?.providerId ? await toLeave(ctx, schoolId, session.providerId) : undefined
+  await endSessions(ctx, schoolId, ctx.actor.suId, { only: sessionId })
   await audit(ctx, { action: '退出登录', bizType: 'session' })
-  return { affected: 1 }
+  return { affected: 1, ...(leave && { leave }) }
 }
 
 /** Changes the own password: the old one is asked for and counted like a sign-in, and all other sessions end. */

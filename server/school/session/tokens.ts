@@ -24,10 +24,11 @@ export interface Tokens {
   refresh: string
 }
 
-/** The provider that vouched for somebody, and the hash of what it calls the session when it signs them out. */
+/** The provider that vouched for somebody, and hashes of what it calls session and person when it signs them out. */
 export interface CameBy {
   providerId: string
   ticketHash: Buffer | null
+  subjectHash: Buffer | null
 }
 
 const newToken = (): string => randomBytes(32).toString('base64url')
@@ -61,6 +62,7 @@ export async function openSession(
       provenTime: isProven ? now : null,
       providerId: came?.providerId ?? null,
       ticketHash: came?.ticketHash ?? null,
+      subjectHash: came?.subjectHash ?? null,
       ip: ctx.origin.ip,
       agent: ctx.origin.agent.slice(0, 300),
     })
@@ -160,17 +162,18 @@ export async function authenticate(
   return actorOf(key, now, () => lookUp(ctx, hash, now))
 }
 
-/** Ends the sessions that a provider has signed out. @returns how many these were */
+/** Ends the sessions that a provider has signed out, by session or by person. @returns how many these were */
 export async function endProvidedSessions(
   ctx: PublicContext,
   schoolId: string,
-  { providerId, ticketHash }: CameBy,
+  providerId: string,
+  { ticketHash, subjectHash }: { ticketHash?: Buffer; subjectHash?: Buffer },
 ): Promise<number> {
   const ended = await ctx.db
     .deleteFrom('session')
     .where('schoolId', '=', schoolId)
     .where('providerId', '=', providerId)
-    .where('ticketHash', '=', ticketHash)
+    .where((eb) => (ticketHash ? eb('ticketHash', '=', ticketHash) : eb('subjectHash', '=', subjectHash!)))
     .returning('suId')
     .execute()
   forgetActors(

@@ -10,6 +10,7 @@ import { resealed } from './reseal.ts'
  */
 export const staysBehind: ReadonlySet<string> = new Set([
   'alarm',
+  'identityLogout',
   'identityTry',
   'importBatch',
   'importFile',

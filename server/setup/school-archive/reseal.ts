@@ -14,6 +14,7 @@ interface SecretColumns {
 /** Every column that an archive holds and that only the secrets open. */
 export const secretColumns: Record<string, SecretColumns> = {
   account: { sealed: { totpSecret: {}, totpPending: {} }, passwords: ['passwordHash'] },
+  identityProvider: { sealed: { sealedSecret: {} } },
   outboxDestination: { sealed: { sealedSecret: {} } },
   passwordHistory: { passwords: ['passwordHash'] },
   importSource: { sealed: { secret: {} } },

@@ -73,7 +73,11 @@ export function MePage() {
       <button
         type="button"
         className="s-button s-wide"
-        onClick={() => void signOut().then(() => navigate('/login', { replace: true }))}
+        onClick={() =>
+          void signOut('student').then((leaving) =>
+            leaving ? window.location.replace(leaving) : navigate('/login', { replace: true }),
+          )
+        }
       >
         退出登录
       </button>

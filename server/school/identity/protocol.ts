@@ -1,0 +1,46 @@
+import type { IdentityProvider } from '../../../contract/school/identity/identity.calls.ts'
+import type { PublicContext } from '../../core/request/context.ts'
+
+/** A provider of a school as the service uses it, with the secret as it is kept. */
+export type Provider = Omit<IdentityProvider, 'hasSecret' | 'can'> & { schoolId: string; sealedSecret: Buffer | null }
+
+/** One way to a provider and back: where it ends, and what it is known by. */
+export interface Way {
+  callback: string
+  state: string
+}
+
+/** Whom a provider vouches for: their 学号 or 工号, and what it calls the session and the person when it ends them. */
+export interface Vouched {
+  number: string
+  ticket: string | null
+  subject: string | null
+}
+
+/** Whom a provider has signed out: a session, or a person everywhere. */
+export interface SignedOut {
+  ticket?: string
+  subject?: string
+  /** Where the notice names itself: it then counts once, until that many seconds have gone. */
+  notice?: { id: string; seconds: number }
+}
+
+export interface TestStep {
+  name: string
+  isGood: boolean
+  text: string
+}
+
+/** What differs between providers; states, codes, people and sessions are the flow's (identity-flow.service.ts). */
+export interface SignInProtocol {
+  /** The page where somebody signs in. */
+  loginPage(ctx: PublicContext, provider: Provider, way: Way): Promise<string>
+  /** Asks the provider itself about what the browser brought back. Throws a failure for the person. */
+  vouchedFor(ctx: PublicContext, provider: Provider, way: Way, query: Record<string, string>): Promise<Vouched>
+  /** Reads a notice of a sign-out; undefined where it is none or proves nothing. */
+  signedOut(ctx: PublicContext, provider: Provider, form: Record<string, string>): Promise<SignedOut | undefined>
+  /** The provider's page of signing out, to come back to `back`; undefined where it has none. */
+  logoutPage(ctx: PublicContext, provider: Provider, back: string): Promise<string | undefined>
+  /** What is right and what is wrong with the provider, in words for the administrator. */
+  test(ctx: PublicContext, provider: Provider): Promise<TestStep[]>
+}
