@@ -11,6 +11,7 @@ import { newId } from '../../core/base/ids.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { accountOf, accountOfNumber, type AccountRow } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
+import { isSuspended } from '../school/school.service.ts'
 import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
@@ -148,6 +149,7 @@ const serviceOf = (origin: string, providerId: string, state: string) =>
 async function openProvider(ctx: PublicContext, providerId: string): Promise<Provider> {
   const provider = await providerOf(ctx, providerId)
   if (!provider?.enabled) throw new Failure('identity-off')
+  if (await isSuspended(ctx, provider.schoolId)) throw new Failure('school-suspended')
   return provider
 }
 
