@@ -62,6 +62,6 @@ export async function enterWith(code: string, { verifier, schoolId }: Begun, pro
 
 /** What the service says it refused, by the name that the address carries. */
 export const faultText = (name: string): string =>
-  name.startsWith('identity-') && Object.hasOwn(refusals, name)
+  (name.startsWith('identity-') || name === 'school-suspended') && Object.hasOwn(refusals, name)
     ? refusals[name as keyof typeof refusals]
     : '登录未成功，请重试'

@@ -19,9 +19,9 @@ import type { Signals } from '../database/signals.ts'
 /** What a handler receives. */
 export interface Job<P = unknown> extends Omit<Claim, 'payload'> {
   payload: P
-  /** Aborted when the job is cancelled, taken over, or the program stops. */
+  /** Aborted when the job is cancelled, taken over, its school suspended, or the program stops. */
   signal: AbortSignal
-  /** Tells how far it is, 0 to 100. Throws JobLost when there is no use in going on. */
+  /** Tells how far it is, 0 to 100. Throws when there is no use in going on, or not now. */
   progress(percent: number): Promise<void>
   /**
    * Marks the job done within the handler's own transaction. Work done in that transaction happens exactly once,
@@ -118,21 +118,19 @@ export async function startJobs({
 
   async function work(claim: Claim, abort: AbortController): Promise<void> {
     const handler = handlers[claim.jobKind] as JobHandler
-    const lost = () => abort.abort(new JobLost(`job ${claim.jobId} was cancelled or taken over`))
-    const pulse = setInterval(
-      () =>
-        void heartbeat(db, claim).then(
-          (ours) => ours || lost(),
-          () => {},
-        ),
-      beatMs,
-    )
+    const beat = async (percent?: number): Promise<void> => {
+      const state = await heartbeat(db, claim, percent)
+      if (state === 'lost') abort.abort(new JobLost(`job ${claim.jobId} was cancelled or taken over`))
+      // it goes back to wait, and is taken again once the school works
+      else if (state === 'waits') abort.abort(new Error('the school is suspended'))
+    }
+    const pulse = setInterval(() => void beat().catch(() => {}), beatMs)
     let settled = false
     const job: Job = {
       ...claim,
       signal: abort.signal,
       progress: async (percent) => {
-        if (!(await heartbeat(db, claim, percent))) lost()
+        await beat(percent)
         abort.signal.throwIfAborted()
       },
       finish: async (tx, result) => {

@@ -148,16 +148,24 @@ export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: 
   return rows[0]
 }
 
-/** Says that the claim is alive, with how far it is in per cent. False when the job is no longer ours. */
-export async function heartbeat(db: Db, { jobId, claim }: Claim, progress?: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/**
+ * Says that the claim is alive, with how far it is in per cent.
+ * @returns `lost` when the job is no longer ours, `waits` when its school has been suspended meanwhile
+ */
+export async function heartbeat(
+  db: Db,
+  { jobId, claim }: Claim,
+  progress?: number,
+): Promise<'goes on' | 'lost' | 'waits'> {
+  const row = await db
     .updateTable('job')
     .set({ heartbeat: sql`clock_timestamp()`, ...(progress === undefined ? {} : { progress: Math.round(progress) }) })
     .where('jobId', '=', jobId)
     .where('claim', '=', claim)
     .where('jobStatus', '=', jobStatus.running)
+    .returning(ofWorkingSchool('job').as('goesOn'))
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return row ? (row.goesOn ? 'goes on' : 'waits') : 'lost'
 }
 
 /** Where a claim goes when its handler has ended. */

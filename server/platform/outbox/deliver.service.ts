@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deliveryStatus, enableStatus } from '../../../contract/core/codes/platform.ts'
 import { addSeconds } from '../../core/base/clock.ts'
-import { from } from '../../core/database/tenant.ts'
+import { from, ofWorkingSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
@@ -77,7 +77,7 @@ export const attemptText = ({ code, text }: Pick<Attempt, 'code' | 'text'>): str
       ? `对方要求转到别处（HTTP ${code}），不予跟随`
       : `对方答复 HTTP ${code}`
 
-/** Takes the next delivery of a destination that is due; undefined where there is none or it pauses. */
+/** Takes the next delivery of a destination that is due; undefined where there is none, it pauses or its school does. */
 export async function takeNext(ctx: Context, odId: string): Promise<Sending | undefined> {
   const { schoolId } = ctx.actor
   const now = ctx.clock.now()
@@ -96,6 +96,7 @@ export async function takeNext(ctx: Context, odId: string): Promise<Sending | un
       )
       and o."schoolId" = d."schoolId" and o."odId" = d."odId"
       and o."enable" = ${enableStatus.enabled} and (o."pausedUntil" is null or o."pausedUntil" <= ${now})
+      and ${ofWorkingSchool('o')}
     returning d."dlId", d."odId", d."eventId", d."eventKind", d."eventData", d."attempts", d."createTime",
       o."address", o."sealedSecret"`.execute(ctx.db)
   return rows[0]

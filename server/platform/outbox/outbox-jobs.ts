@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { deliveryStatus, enableStatus, jobStatus } from '../../../contract/core/codes/platform.ts'
 import { addSeconds } from '../../core/base/clock.ts'
+import { ofWorkingSchool } from '../../core/database/tenant.ts'
 import type { Job, JobHandlers } from '../../core/jobs/job-runner.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
@@ -32,6 +33,7 @@ async function enqueueDue(services: JobServices): Promise<void> {
     from "outboxDestination" o
     where o."enable" = ${enableStatus.enabled}
       and (o."pausedUntil" is null or o."pausedUntil" <= ${now})
+      and ${ofWorkingSchool('o')}
       and exists (
         select from "outboxDelivery" d
         where d."schoolId" = o."schoolId" and d."odId" = o."odId"

@@ -16,6 +16,7 @@ import { newId } from '../../core/base/ids.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { accountOf, accountOfNumber, type AccountRow } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
+import { isSuspended } from '../school/school.service.ts'
 import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
@@ -208,6 +209,7 @@ const wayOf = (origin: string, providerId: string, state: string): Way => ({
 async function openProvider(ctx: PublicContext, providerId: string): Promise<Provider> {
   const provider = await providerOf(ctx, providerId)
   if (!provider?.enabled) throw new Failure('identity-off')
+  if (await isSuspended(ctx, provider.schoolId)) throw new Failure('school-suspended')
   return provider
 }
 

@@ -6,6 +6,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
+import { ofWorkingSchool } from '../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
@@ -27,13 +28,14 @@ const columns = [
 /** What providers have that were entered before there were others than CAS. */
 const settingsBefore = { clientId: '', scope: 'openid profile', signsOutThere: false }
 
-/** The buttons of a school's sign-in page; none where the school is unknown. */
+/** The buttons of a school's sign-in page; none where the school is unknown or suspended. */
 export const buttons = (ctx: PublicContext, { schoolId }: Checked<typeof identityApi.buttons>) =>
   ctx.db
     .selectFrom('identityProvider')
     .select(['providerId', 'name'])
     .where('schoolId', '=', schoolId)
     .where('enabled', '=', true)
+    .where(ofWorkingSchool('identityProvider'))
     .orderBy('sort')
     .orderBy('name')
     .execute()

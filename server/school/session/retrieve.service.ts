@@ -12,6 +12,7 @@ import { from } from '../../core/database/tenant.ts'
 import { systemId } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { findAccount, foldLoginName, setPassword } from '../people/accounts.service.ts'
+import { isSuspended } from '../school/school.service.ts'
 import { afterwards } from './afterwards.ts'
 import { deliverCode } from './delivery.ts'
 import { takeTry } from './lockout.ts'
@@ -42,7 +43,7 @@ async function sendCode(
   { schoolId, username, contact }: Checked<typeof sessionApi.retrievePwd>,
 ): Promise<void> {
   const account = await findAccount(ctx.db, schoolId, username)
-  if (!account || account.suStatus !== accountStatus.active) return
+  if (!account || account.suStatus !== accountStatus.active || (await isSuspended(ctx, schoolId))) return
   if (!(await takeTry(ctx, `retrieve:${schoolId}:${account.suId}`, { tries: 3, minutes: 1440 }))) return
   const code = Array.from(randomBytes(8), (byte) => alphabet[byte % 32]).join('')
   const now = ctx.clock.now()
@@ -80,6 +81,7 @@ async function useCode(
   const expected = request?.codeHash ?? randomBytes(32)
   const isRight = timingSafeEqual(expected, digest(account?.suId ?? systemId, code.toUpperCase()))
   if (!account || !request || !isAllowed || !isRight) throw new Failure('reset-code-wrong')
+  if (await isSuspended(ctx, schoolId)) throw new Failure('school-suspended')
   await replacePassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     const used = await tx.db

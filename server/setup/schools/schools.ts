@@ -79,6 +79,8 @@ export async function resumeSchool(client: pg.Client, schoolId: string): Promise
     why: '',
     unchanged: `学校 ${schoolId} 没有被暂停。`,
   })
+  // what has waited begins now, in whichever process
+  await client.query(`select pg_notify('job', '')`)
 }
 
 async function change(
