@@ -77,6 +77,7 @@ export const lifeRefusals = {
   'not-a-team-course': '该课程按个人报名，没有队伍',
   'team-name-taken': '本课程已有队伍“{name}”，请换一个队名',
   'team-code-wrong': '邀请码不正确或已更换，请向队长索取最新的邀请码',
+  'team-code-tries': '邀请码连续输错 {n} 次，请 {minutes} 分钟后再试，或请队长直接添加您',
   'team-number-unknown': '没有学号为 {number} 的学生，请核对学号',
   'team-not-forming': '队伍“{team}”{state}，不能{act}',
   'team-full': '队伍“{team}”最多 {max} 人，现有 {n} 人，请减少所选人数',

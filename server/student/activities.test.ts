@@ -6,23 +6,10 @@ import { registrationApi } from '../../contract/programme/lessons/registration.c
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { addMinutes } from '../core/base/clock.ts'
-import { clientHash } from '../core/secrets/passwords.ts'
-import { setPassword } from '../school/people/accounts.service.ts'
-import { signIn } from '../testing/client.ts'
-import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
-import { applying, closed, move } from '../testing/participants.ts'
-import { testPassword } from '../testing/school.ts'
+import { lessonWorld } from '../testing/lessons.ts'
+import { beginsIn, signedIn, type StudentClient as Student } from '../testing/own-side.ts'
+import { applying, closed } from '../testing/participants.ts'
 
-async function signedIn(world: LessonWorld, count: number) {
-  const { school } = world
-  return Promise.all(
-    (await world.students(count)).map(async (student) => {
-      await setPassword(school.ctx, school.schoolId, student.suId, clientHash(testPassword))
-      return { ...student, client: await signIn(school.address, school.schoolId, student.suiNumber, testPassword) }
-    }),
-  )
-}
-type Student = Awaited<ReturnType<typeof signedIn>>[number]
 const look = ({ client }: Student, liId: string) => client.send(ownActivityApi.detail, { liId })
 const join = ({ client }: Student, liId: string) => client.ask(ownActivityApi.join, { liId })
 
@@ -89,15 +76,7 @@ test('a student signs in by the code on the screen, is told at once, and staff s
   const [me, other] = (await signedIn(world, 2)) as [Student, Student]
   const liId = await applying(world, { applyWay: applyWay.firstCome })
   await join(me, liId)
-  const startTime = addMinutes(world.school.clock.now(), 10)
-  const times = { startTime, endTime: addMinutes(startTime, 60) }
-  await move(world, liId, times)
-  await world.school.ctx.db
-    .updateTable('lessonSession')
-    .set(times)
-    .where('schoolId', '=', world.school.schoolId)
-    .where('liId', '=', liId)
-    .execute()
+  await beginsIn(world, liId, 10)
   const { code } = await world.teacher.client.send(signingApi.board, { liId })
   expect((await other.client.ask(ownActivityApi.sign, { code: code! })).code).toBe(300)
   expect((await me.client.ask(ownActivityApi.sign, { code: 'EK1.nonsense.x' })).code).toBe(300)

@@ -22,10 +22,10 @@ import {
   typedHolds,
   typedSeconds,
 } from './codes.ts'
+import { countedTry } from '../model/code-tries.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
 import { auditPeople, withCourseQueue } from '../registration/registration.service.ts'
 import { presentStatuses } from '../model/registration-counts.ts'
-import { countedTry } from './sign-tries.ts'
 import { comes, leaves, metresBetween, statusAfter, type SignRules } from '../model/sign-rules.ts'
 
 interface SessionRow {
@@ -203,7 +203,7 @@ function sessionOfTyped(
 
 /** Takes a scanned or typed code; of typed ones only so many wrong ones. */
 export const scanCode = (ctx: Context, input: Checked<typeof signingApi.scan>) =>
-  isTyped(input.code) ? countedTry(ctx, input.liId, () => takeCode(ctx, input)) : takeCode(ctx, input)
+  isTyped(input.code) ? countedTry(ctx, input.liId, 'sign', () => takeCode(ctx, input)) : takeCode(ctx, input)
 
 /**
  * Takes a scanned code for a student of the course: signs them in or out, once a session, in its window, and near
