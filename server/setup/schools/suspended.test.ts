@@ -33,7 +33,6 @@ test('keys, events, campus sign-in, students and jobs stop with a school, papers
   const school = await newSchool()
   const { schoolId, admin, nobody, services, ctx } = school
   services.config.outboundPrivate = ['127.0.0.0/8']
-  services.config.allowLocalProviders = true
   // the command is another process to the one that answers here
   const suspend = async () => {
     await withOwner(owner, (client) => suspendSchool(client, schoolId, '欠费'))
