@@ -1,17 +1,12 @@
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { routes } from '../core/request/routes.ts'
-import {
-  activityDetail,
-  cancelActivity,
-  joinActivity,
-  leaveActivity,
-  listActivities,
-  signActivity,
-} from './activities.service.ts'
+import { activityDetail, cancelActivity, joinActivity, leaveActivity, signActivity } from './activities.service.ts'
+import { activityChoices, listActivities } from './activity-list.service.ts'
 
 /** What the student who asks can take part in. */
 export const ownActivityRoutes = routes(ownActivityApi, {
   list: listActivities,
+  choices: activityChoices,
   detail: activityDetail,
   join: joinActivity,
   cancel: cancelActivity,

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay, signStatus } from '../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, lessonKind, signStatus } from '../../contract/core/codes/programme.ts'
 import { messageApi } from '../../contract/school/messages/messages.calls.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
-import { addMinutes } from '../core/base/clock.ts'
+import type { Input } from '../../contract/core/call.ts'
+import { addDays, addMinutes } from '../core/base/clock.ts'
+import { newId } from '../core/base/ids.ts'
 import { clientHash } from '../core/secrets/passwords.ts'
 import { setPassword } from '../school/people/accounts.service.ts'
 import { signIn } from '../testing/client.ts'
-import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
+import { lessonWorld, untilNoon, type LessonWorld } from '../testing/lessons.ts'
 import { applying, closed, move } from '../testing/participants.ts'
 import { testPassword } from '../testing/school.ts'
 
@@ -124,4 +126,45 @@ test('leave is asked for with a reason before the beginning, where the school al
   expect((await look(me, liId)).can).toContain('leave')
   await me.client.send(ownActivityApi.leave, { liId, reason: '家中有事需要回家' })
   expect(await look(me, liId)).toMatchObject({ laStatus: applyStatus.onLeave, can: [] })
+})
+
+test('the list is narrowed by kind, module, level, place, days and credit, and says what else one does then', async () => {
+  const world = await lessonWorld()
+  const { school } = world
+  const [me] = (await signedIn(world, 1)) as [Student]
+  const hours = untilNoon(school.clock.now())
+  const applyingAt = (more: object, at: number) => {
+    const startTime = addMinutes(school.clock.now(), at * 60)
+    return applying(world, { applyWay: applyWay.firstCome, startTime, endTime: addMinutes(startTime, 120), ...more })
+  }
+  const lecture = await applyingAt({ liKind: lessonKind.lecture, placeText: '东区礼堂' }, hours)
+  const clashing = await applyingAt({ placeText: '西区操场', campus: '西校区' }, hours)
+  const later = await applyingAt({}, hours + 24 * 10)
+  const full = await applyingAt({ quota: 1 }, hours - 2)
+  await world.enrol(full, await world.students(1))
+  await move(world, later, { liCredit: 50 } as never)
+  const found = async (input: Input<typeof ownActivityApi.list>) =>
+    (await me.client.send(ownActivityApi.list, input)).records.map(({ liId }) => liId)
+  // what is full comes after what one can register for, though it begins before
+  expect(new Set((await found({})).slice(0, 3))).toEqual(new Set([lecture, clashing, later]))
+  expect((await found({}))[3]).toBe(full)
+  expect(await found({ liKind: lessonKind.lecture })).toEqual([lecture])
+  expect(await found({ placeText: '西校区' })).toEqual([clashing])
+  expect(await found({ placeText: '操场', liKind: lessonKind.lecture })).toEqual([])
+  const day = school.clock.now().slice(0, 10)
+  expect(await found({ beginDate: addDays(day, 11) })).toEqual([later])
+  expect(await found({ minCredit: '0.5', liLevel: '6', lsId: school.curriculum['SXCL']! })).toEqual([later])
+  expect(await found({ lsId: newId() })).toEqual([])
+  const choices = await me.client.send(ownActivityApi.choices, {})
+  expect(choices).toMatchObject({
+    kinds: [lessonKind.lecture, lessonKind.activity],
+    modules: [{ id: school.curriculum['SXCL'] }],
+    levels: [{ id: '6' }],
+  })
+  await join(me, lecture)
+  const { records } = await me.client.send(ownActivityApi.list, {})
+  const { liName } = records.find(({ liId }) => liId === lecture)!
+  expect(records.find(({ liId }) => liId === clashing)).toMatchObject({ clash: liName, isOpen: true })
+  // the list only warns; whoever tries is refused by the rule of the console
+  expect((await join(me, clashing)).msg).toContain(liName)
 })
