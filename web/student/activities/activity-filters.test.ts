@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
 import { expect, test } from 'vitest'
+import { lessonKind } from '../../../contract/core/codes/programme.ts'
 import { emptyText, filterCount, listInput } from './activity-filters.ts'
 
 // a Sunday, whose week began on Monday the 16th
@@ -9,7 +10,7 @@ test.each([
   ['', { open: '1' }, 0],
   ['view=all', {}, 0],
   ['view=mine&q= 讲座 ', { mine: '1', liName: '讲座' }, 0],
-  ['view=nonsense&kind=7', { open: '1', liKind: '7' }, 1],
+  [`view=nonsense&kind=${lessonKind.volunteering}`, { open: '1', liKind: lessonKind.volunteering }, 1],
   ['view=all&when=today', { beginDate: '2026-11-22', endDate: '2026-11-22' }, 1],
   ['view=all&when=week', { beginDate: '2026-11-16', endDate: '2026-11-22' }, 1],
   ['view=all&when=month', { beginDate: '2026-11-01', endDate: '2026-11-30' }, 1],
