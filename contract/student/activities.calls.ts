@@ -8,6 +8,7 @@ import {
   done,
   flag,
   id,
+  integer,
   nothing,
   option,
   pick,
@@ -74,7 +75,11 @@ const activity = activityRow.extend({
   refuseReason: z.string(),
   /** Why the student cannot register now, and from when they can; '' where they can or have. */
   verdict: z.string(),
-  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign'])),
+  /** What the student gave the activity, one to five; null where nothing. */
+  laStars: z.number().nullable(),
+  /** Until when they may give stars, or change them. */
+  starsUntil: z.string(),
+  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign', 'rate'])),
 })
 export type Activity = z.output<typeof activity>
 
@@ -130,6 +135,12 @@ export const ownActivityApi = {
     summary: '活动请假',
     permit: 'student:self',
     input: z.strictObject({ liId, reason: reason('请假原因') }),
+    output: done,
+  }),
+  rate: call('POST', '/student/rateActivity', {
+    summary: '评价活动',
+    permit: 'student:self',
+    input: z.strictObject({ liId, laStars: integer('评价', 1, 5) }),
     output: done,
   }),
   /** A scanned code says of which activity it is; of typed digits the activity is told. */

@@ -1,6 +1,13 @@
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { routes } from '../core/request/routes.ts'
-import { activityDetail, cancelActivity, joinActivity, leaveActivity, signActivity } from './activities.service.ts'
+import {
+  activityDetail,
+  cancelActivity,
+  joinActivity,
+  leaveActivity,
+  rateActivity,
+  signActivity,
+} from './activities.service.ts'
 import { activityChoices, listActivities } from './activity-list.service.ts'
 
 /** What the student who asks can take part in. */
@@ -11,5 +18,6 @@ export const ownActivityRoutes = routes(ownActivityApi, {
   join: joinActivity,
   cancel: cancelActivity,
   leave: leaveActivity,
+  rate: rateActivity,
   sign: signActivity,
 })

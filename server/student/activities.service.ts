@@ -19,6 +19,8 @@ import {
   leaveFault,
 } from '../programme/lessons/registration/leaving.service.ts'
 import { registerSelf } from '../programme/lessons/registration/registration.service.ts'
+import { giveStars } from '../programme/lessons/registration/stars.service.ts'
+import { starsFault, starsUntil } from '../programme/lessons/registration/stars.ts'
 import { selfRegistrationFault } from '../programme/lessons/registration/self-registration.ts'
 import { isTyped, readCode, readMoving } from '../programme/lessons/signing/codes.ts'
 import { scanCode } from '../programme/lessons/signing/signing.service.ts'
@@ -54,7 +56,7 @@ async function activityOf(ctx: Context, liId: string) {
     .select(rowColumns)
     .select(openAt(now).as('isOpen'))
     .select(['liStatus', 'liIntro', 'liPrincipalName', 'contactName', 'waitlistOn', 'signOutOn', 'signType'])
-    .select(['r.laId', 'r.laSignStatus', 'r.waitNo', 'r.refuseReason', 'p.suiNumber'])
+    .select(['r.laId', 'r.laSignStatus', 'r.waitNo', 'r.refuseReason', 'r.laStars', 'p.suiNumber'])
     .where('lesson.liId', '=', liId)
     .executeTakeFirst()
   const isShown =
@@ -79,7 +81,12 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     signType: ways,
     ...rest
   } = row
-  const [sessions, { verdict, can }] = await Promise.all([sessionsOf(ctx, liId, laId), standing(ctx, lesson, row)])
+  const [sessions, { verdict, can }, rules] = await Promise.all([
+    sessionsOf(ctx, liId, laId),
+    standing(ctx, lesson, row),
+    schoolSettings(ctx, ctx.actor.schoolId),
+  ])
+  if (!starsFault(row, ctx.clock.now(), rules)) can.push('rate')
   return {
     ...asRow(rest),
     liIntro: row.liIntro,
@@ -94,6 +101,7 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     waitNo,
     refuseReason: refuseReason ?? '',
     isOpen: rest.isOpen && liStatus === lessonStatus.published,
+    starsUntil: starsUntil(row, rules),
     verdict,
     can,
   }
@@ -161,6 +169,12 @@ export const cancelActivity = async (ctx: Context, { liId }: Input<'cancel'>) =>
 /** Excuses the student before the activity begins. */
 export const leaveActivity = async (ctx: Context, { liId, reason }: Input<'leave'>) =>
   enterLeave(onActivity(ctx), { laId: await ownRegistration(ctx, liId), reason })
+
+/** Tells what the student thought of an activity that they took part in. */
+export async function rateActivity(ctx: Context, { liId, laStars }: Input<'rate'>) {
+  await activityOf(ctx, liId)
+  return giveStars(onActivity(ctx), { liId, laStars })
+}
 
 /** Signs the student in or out by a code that they scanned or typed, and tells at once whether it counted. */
 export async function signActivity(ctx: Context, { code, liId, ...place }: Input<'sign'>): Promise<Answer<'sign'>> {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { applyStatus, applyWay, lessonKind, signStatus } from '../../contract/core/codes/programme.ts'
 import { messageApi } from '../../contract/school/messages/messages.calls.ts'
+import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
@@ -167,4 +168,38 @@ test('the list is narrowed by kind, module, level, place, days and credit, and s
   expect(records.find(({ liId }) => liId === clashing)).toMatchObject({ clash: liName, isOpen: true })
   // the list only warns; whoever tries is refused by the rule of the console
   expect((await join(me, clashing)).msg).toContain(liName)
+})
+
+test('who was there gives stars within the time the school allows; staff read their mean from five answers on', async () => {
+  const world = await lessonWorld()
+  const { school, teacher } = world
+  const students = await signedIn(world, 5)
+  const [me, absent] = students as [Student, Student]
+  const liId = await world.published({}, 2)
+  const rate = ({ client }: Student, laStars: number) => client.ask(ownActivityApi.rate, { liId, laStars })
+  const laIds = await world.enrol(liId, students)
+  const sign = (ids: string[]) =>
+    teacher.client.send(registrationApi.sign, { laIds: ids, laSignStatus: signStatus.madeUp, reason: '当天网络故障' })
+  const ended = { startTime: addMinutes(school.clock.now(), -120), endTime: addMinutes(school.clock.now(), -60) }
+  await move(world, liId, ended)
+  await sign(laIds.filter((_, at) => at !== 1))
+  expect(await look(me, liId)).toMatchObject({ laStars: null, can: expect.arrayContaining(['rate']) as string[] })
+  expect((await rate(absent, 1)).msg).toContain('到场')
+  expect((await rate(me, 6)).code).toBe(300)
+  expect((await rate(me, 2)).code).toBe(200)
+  expect((await rate(me, 5)).code).toBe(200)
+  expect(await look(me, liId)).toMatchObject({ laStars: 5, starsUntil: addDays(ended.endTime, 7) })
+  for (const one of students.slice(2)) await rate(one, 4)
+  expect((await teacher.client.send(lessonApi.details, { liId })).stars).toBeNull()
+  await sign([laIds[1]!])
+  await rate(absent, 3)
+  expect((await teacher.client.send(lessonApi.details, { liId })).stars).toEqual({ mean: 4, answers: 5 })
+  // staff see that, and not who gave which
+  const { records } = await teacher.client.send(registrationApi.view, { liId })
+  expect(JSON.stringify(records)).not.toContain('laStars')
+  await school.rules({ starDays: 0 })
+  expect((await rate(me, 1)).msg).toContain('未开放')
+  await school.rules({ starDays: 1 })
+  await move(world, liId, { endTime: addDays(school.clock.now(), -2), startTime: addDays(school.clock.now(), -3) })
+  expect((await rate(me, 1)).msg).toContain('截止')
 })
