@@ -25,6 +25,7 @@ import { registrationApi } from './programme/lessons/registration.calls.ts'
 import { teamApi } from './programme/lessons/teams.calls.ts'
 import { admissionApi } from './programme/lessons/admission.calls.ts'
 import { signingApi } from './programme/lessons/signing.calls.ts'
+import { calendarFeedApi } from './programme/personal/calendar-feeds.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { demoApi } from './school/session/demo.calls.ts'
 import { identityApi } from './school/identity/identity.calls.ts'
@@ -73,6 +74,7 @@ import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from './outcomes/transcripts/verify.calls.ts'
 import { sourceApi } from './school/sources/sources.calls.ts'
 import { ownActivityApi } from './student/activities.calls.ts'
+import { ownCalendarApi } from './student/calendar.calls.ts'
 import { ownCircleApi } from './student/circles.calls.ts'
 import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
@@ -121,6 +123,7 @@ export const apis = {
   他人的登录与锁定: accountAccessApi,
   统一身份认证: identityApi,
   个人数据: personalApi,
+  日历订阅: calendarFeedApi,
   首页: homeApi,
   课程: lessonApi,
   参与人员: registrationApi,
@@ -168,6 +171,7 @@ export const apis = {
   审批流程: workflowApi,
   流程沙盘: trialApi,
   我的活动: ownActivityApi,
+  我的日历: ownCalendarApi,
   我的成绩: ownRecordApi,
   我的补录: ownSupplementApi,
   公示与质疑: ownNoticeApi,

@@ -35,6 +35,7 @@ import { memberApi } from './school/roles/members.calls.ts'
 import { roleApi } from './school/roles/roles.calls.ts'
 import { schoolInfoApi } from './school/school/school-info.calls.ts'
 import { supplementApi } from './programme/supplements/supplements.calls.ts'
+import { calendarFeedApi } from './programme/personal/calendar-feeds.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
 import { noticeApi } from './school/session/notice.calls.ts'
@@ -974,7 +975,13 @@ export const screens = [
     group: '个人中心',
     hidden: true,
     needs: ownSessionApi.list,
-    actions: [ownSessionApi.end, personalApi.myData, secondFactorApi.forget],
+    actions: [
+      ownSessionApi.end,
+      personalApi.myData,
+      secondFactorApi.forget,
+      calendarFeedApi.make,
+      calendarFeedApi.revoke,
+    ],
   },
   {
     path: '/personalCenter/privacyNotice',

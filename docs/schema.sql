@@ -414,6 +414,29 @@ comment on table "backupRun" is 'backups and drills of the whole installation';
 comment on column "backupRun".size is 'bytes that restoring it reads, null while it runs';
 comment on column "backupRun"."newSize" is 'bytes that it added to its place';
 
+create table "calendarFeed" (
+  "schoolId" text not null,
+  "feedId" uuid not null,
+  "suId" uuid not null,
+  "feedKind" text not null,
+  "scId" uuid,
+  "tokenHash" bytea not null,
+  "createTime" timestamp with time zone not null,
+  "lastTime" timestamp with time zone,
+  constraint "calendarFeed_pkey" primary key ("schoolId", "feedId"),
+  constraint "calendarFeed_schoolId_suId_feedKind_scId_key" unique nulls not distinct ("schoolId", "suId", "feedKind", "scId"),
+  constraint "calendarFeed_tokenHash_key" unique ("tokenHash"),
+  constraint "calendarFeed_schoolId_scId_fkey" foreign key ("schoolId", "scId") references college("schoolId", "scId") on delete cascade,
+  constraint "calendarFeed_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+create index "calendarFeed_college" on "calendarFeed" ("schoolId", "scId")
+  where ("scId" is not null);
+comment on table "calendarFeed" is 'addresses at which calendar programs fetch activities; only hashes of their tokens';
+comment on column "calendarFeed"."suId" is 'who made it, and by whose rights it answers';
+comment on column "calendarFeed"."feedKind" is 'own: activities of the person; courses: those they may see';
+comment on column "calendarFeed"."scId" is 'of courses: of this college alone';
+comment on column "calendarFeed"."lastTime" is 'when it was last fetched, at most once an hour';
+
 create table circle (
   "schoolId" text not null,
   "ciId" uuid not null,

@@ -58,6 +58,7 @@ import { credibilityRoutes } from './school/people/credibility.routes.ts'
 import { placeRecords } from './school/organisation/place-records.service.ts'
 import { peopleRoutes } from './school/people/people.routes.ts'
 import { personRecords } from './school/people/person-records.service.ts'
+import { mountCalendars } from './programme/personal/calendar-pages.ts'
 import { personalRoutes } from './programme/personal/personal.routes.ts'
 import { overCapRoutes } from './programme/credits/over-cap.routes.ts'
 import { disputeRoutes } from './programme/disputes/disputes.routes.ts'
@@ -94,6 +95,7 @@ import { modelPreviewRoutes } from './outcomes/statistics/model-preview.routes.t
 import { statisticsRoutes } from './outcomes/statistics/statistics.routes.ts'
 import { ownCircleRoutes } from './student/circles.routes.ts'
 import { ownNoticeRoutes } from './student/notices.routes.ts'
+import { ownCalendarRoutes } from './student/calendar.routes.ts'
 import { ownActivityRoutes } from './student/activities.routes.ts'
 import { ownRecordRoutes } from './student/record.routes.ts'
 import { ownSupplementRoutes } from './student/supplements.routes.ts'
@@ -165,6 +167,7 @@ export const allRoutes: Route[] = [
   ...integrationRoutes,
   ...personalRoutes,
   ...ownActivityRoutes,
+  ...ownCalendarRoutes,
   ...ownRecordRoutes,
   ...ownSupplementRoutes(creditKinds),
   ...ownNoticeRoutes,
@@ -264,6 +267,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   mountVersion(app, schemaName)
   docsRoutes(app)
   mountIdentity(app, services)
+  mountCalendars(app, services, actorFor)
   mountRoutes(app, [...allRoutes, ...extraRoutes], services, authenticator)
   await mountConsole(app)
   return app

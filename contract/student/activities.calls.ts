@@ -2,7 +2,22 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { codesOf } from '../core/codes/code-list.ts'
 import { applyStatus, applyWay, signStatus } from '../core/codes/programme.ts'
-import { done, flag, id, reason, search } from '../core/fields.ts'
+import { valuesOf } from '../core/dictionary.ts'
+import {
+  amount,
+  done,
+  flag,
+  id,
+  integer,
+  nothing,
+  option,
+  pick,
+  rangeEnd,
+  rangeStart,
+  reason,
+  search,
+  text,
+} from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { signingApi } from '../programme/lessons/signing.calls.ts'
 
@@ -30,6 +45,9 @@ const activityRow = z.object({
   /** Whether registration is going on now, whoever may register. */
   isOpen: z.boolean(),
 })
+/** In the list it also says what else the student does at that time; null where nothing. */
+const listedActivity = activityRow.extend({ liKind: z.string(), clash: z.string().nullable() })
+export type ListedActivity = z.output<typeof listedActivity>
 export type ActivityRow = z.output<typeof activityRow>
 
 /** One activity with the student's standing in it. */
@@ -57,7 +75,11 @@ const activity = activityRow.extend({
   refuseReason: z.string(),
   /** Why the student cannot register now, and from when they can; '' where they can or have. */
   verdict: z.string(),
-  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign'])),
+  /** What the student gave the activity, one to five; null where nothing. */
+  laStars: z.number().nullable(),
+  /** Until when they may give stars, or change them. */
+  starsUntil: z.string(),
+  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign', 'rate'])),
 })
 export type Activity = z.output<typeof activity>
 
@@ -72,8 +94,24 @@ export const ownActivityApi = {
       mine: flag('我的活动').optional(),
       /** Only those that are open for registration now. */
       open: flag('报名中').optional(),
+      liKind: pick('类型', valuesOf('lesson_kind')).optional(),
+      /** A module with what is under it. */
+      lsId: id('模块').optional(),
+      liLevel: text('级别', 10).optional(),
+      placeText: search('地点').optional(),
+      /** What takes place within these days, from the first moment to the last. */
+      beginDate: rangeStart('开始日期').optional(),
+      endDate: rangeEnd('结束日期').optional(),
+      minCredit: amount('最低学分').optional(),
     }),
-    output: paged(activityRow),
+    output: paged(listedActivity),
+  }),
+  /** What the list can be narrowed by: only what an activity that is shown now has. */
+  choices: call('GET', '/student/activityChoices', {
+    summary: '活动的筛选项',
+    permit: 'student:self',
+    input: nothing,
+    output: z.object({ kinds: z.array(z.string()), modules: z.array(option), levels: z.array(option) }),
   }),
   detail: call('GET', '/student/activity', {
     summary: '活动详情',
@@ -97,6 +135,12 @@ export const ownActivityApi = {
     summary: '活动请假',
     permit: 'student:self',
     input: z.strictObject({ liId, reason: reason('请假原因') }),
+    output: done,
+  }),
+  rate: call('POST', '/student/rateActivity', {
+    summary: '评价活动',
+    permit: 'student:self',
+    input: z.strictObject({ liId, laStars: integer('评价', 1, 5) }),
     output: done,
   }),
   /** A scanned code says of which activity it is; of typed digits the activity is told. */

@@ -34,6 +34,7 @@ const tables: Record<keyof Tables, TableRights> = {
   backgroundItem: altered('itemStatus', 'itemName', 'msg'),
   backgroundTask: free,
   backupRun: kept,
+  calendarFeed: free,
   circle: kept,
   circleApply: kept,
   circleClass: free,

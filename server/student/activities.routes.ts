@@ -5,16 +5,19 @@ import {
   cancelActivity,
   joinActivity,
   leaveActivity,
-  listActivities,
+  rateActivity,
   signActivity,
 } from './activities.service.ts'
+import { activityChoices, listActivities } from './activity-list.service.ts'
 
 /** What the student who asks can take part in. */
 export const ownActivityRoutes = routes(ownActivityApi, {
   list: listActivities,
+  choices: activityChoices,
   detail: activityDetail,
   join: joinActivity,
   cancel: cancelActivity,
   leave: leaveActivity,
+  rate: rateActivity,
   sign: signActivity,
 })

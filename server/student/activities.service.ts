@@ -1,18 +1,15 @@
-import { sql } from 'kysely'
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { applyStatus, lessonStatus, signStatus, signType } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
-import { fromHundredths } from '../../contract/core/fields.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
-import type { Activity, ActivityRow, ownActivityApi } from '../../contract/student/activities.calls.ts'
-import { asPage, countOf, offsetOf, titleContains } from '../core/database/paging.ts'
+import type { Activity, ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { from, withinSchool } from '../core/database/tenant.ts'
 import type { Context } from '../core/request/context.ts'
-import { activeStatuses, admissionFault, candidatesFor, inRangeOfCourse } from '../programme/lessons/model/admission.ts'
+import { activeStatuses, admissionFault, candidatesFor } from '../programme/lessons/model/admission.ts'
 import { reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
 import { seatsOf } from '../programme/lessons/model/seats.queries.ts'
 import {
@@ -22,10 +19,13 @@ import {
   leaveFault,
 } from '../programme/lessons/registration/leaving.service.ts'
 import { registerSelf } from '../programme/lessons/registration/registration.service.ts'
+import { giveStars } from '../programme/lessons/registration/stars.service.ts'
+import { starsFault, starsUntil } from '../programme/lessons/registration/stars.ts'
 import { selfRegistrationFault } from '../programme/lessons/registration/self-registration.ts'
 import { isTyped, readCode, readMoving } from '../programme/lessons/signing/codes.ts'
 import { scanCode } from '../programme/lessons/signing/signing.service.ts'
 import { schoolSettings } from '../school/school/settings.service.ts'
+import { activities, asRow, openAt, rowColumns, shownToParticipants } from './activity-rows.queries.ts'
 
 type Input<K extends keyof typeof ownActivityApi> = Checked<(typeof ownActivityApi)[K]>
 type Answer<K extends keyof typeof ownActivityApi> = Output<(typeof ownActivityApi)[K]>
@@ -44,120 +44,6 @@ const onActivity = (ctx: Context): Context => ({
   },
 })
 
-/** States of a course in which those who take part still look at it. */
-const shownToParticipants = [
-  lessonStatus.published,
-  lessonStatus.resultInReview,
-  lessonStatus.resultRefused,
-  lessonStatus.resultPassed,
-  lessonStatus.inNotice,
-  lessonStatus.completed,
-] as readonly string[]
-
-/** Courses with the student's own registration, if they have one. */
-const activities = (ctx: Context) =>
-  from(ctx, 'lesson')
-    .innerJoin('person as p', (join) =>
-      join.onRef('p.schoolId', '=', 'lesson.schoolId').on('p.suId', '=', ctx.actor.suId),
-    )
-    .leftJoin('registration as r', (join) =>
-      join
-        .onRef('r.schoolId', '=', 'lesson.schoolId')
-        .onRef('r.liId', '=', 'lesson.liId')
-        .on('r.suId', '=', ctx.actor.suId)
-        .on('r.delFlag', '=', yesNo.no),
-    )
-
-/** What is open to registration at a moment, whoever may register. */
-const openAt = (now: string) =>
-  sql<boolean>`("lesson"."startTime" > ${now}::timestamptz
-    and ("lesson"."applyStart" is null or "lesson"."applyStart" <= ${now}::timestamptz)
-    and ("lesson"."applyEnd" is null or "lesson"."applyEnd" >= ${now}::timestamptz))`
-
-/**
- * Published activities whose range includes the student and which are not over, those first that are open now; or those
- * that the student has registered for, the latest first.
- */
-export async function listActivities(ctx: Context, input: Input<'list'>): Promise<Answer<'list'>> {
-  const now = ctx.clock.now()
-  let query = activities(ctx)
-  if (input.liName) query = query.where(titleContains('lesson.liName', input.liName))
-  if (input.mine) query = query.where('r.laId', 'is not', null).where('lesson.liStatus', 'in', [...shownToParticipants])
-  else
-    query = query
-      .where('lesson.liStatus', '=', sql.lit(lessonStatus.published))
-      .where('lesson.endTime', '>', now)
-      .where(inRangeOfCourse('lesson', 'p'))
-  if (input.open) query = query.where(openAt(now))
-  const [rows, total] = await Promise.all([
-    query
-      .leftJoin('curriculum', withinSchool('curriculum.lsId', 'lesson.lsId'))
-      .leftJoin('lessonLevel', (join) =>
-        join.onRef('lessonLevel.schoolId', '=', 'lesson.schoolId').onRef('lessonLevel.llId', '=', 'lesson.liLevel'),
-      )
-      .leftJoin('college', withinSchool('college.scId', 'lesson.liCollegeId'))
-      .select(rowColumns)
-      .select(openAt(now).as('isOpen'))
-      .orderBy(input.mine ? sql`"lesson"."startTime" desc` : sql`not ${openAt(now)}, "lesson"."startTime"`)
-      .orderBy('lesson.liId')
-      .limit(input.pageSize)
-      .offset(offsetOf(input))
-      .execute(),
-    countOf(query),
-  ])
-  return asPage(rows.map(asRow), total, input)
-}
-
-const rowColumns = [
-  'lesson.liId',
-  'lesson.liName',
-  'lsName',
-  'llName',
-  'scName',
-  'placeText',
-  'lesson.startTime',
-  'lesson.endTime',
-  'applyStart',
-  'applyEnd',
-  'liHours',
-  'liCredit',
-  'quota',
-  'passCount',
-  'applyWay',
-  'r.laStatus',
-] as const
-
-type Row = {
-  liId: string
-  liName: string
-  lsName: string | null
-  llName: string | null
-  scName: string | null
-  placeText: string
-  startTime: string
-  endTime: string
-  applyStart: string | null
-  applyEnd: string | null
-  liHours: number
-  liCredit: number
-  quota: number
-  passCount: number
-  applyWay: string
-  laStatus: string | null
-  isOpen: boolean
-}
-
-const asRow = ({ lsName, llName, scName, liHours, liCredit, ...row }: Row): ActivityRow => ({
-  ...row,
-  applyWay: row.applyWay as ActivityRow['applyWay'],
-  laStatus: row.laStatus as ActivityRow['laStatus'],
-  lsName: lsName ?? '',
-  levelName: llName ?? '',
-  collegeName: scName ?? '',
-  hours: fromHundredths(liHours),
-  credit: fromHundredths(liCredit),
-})
-
 /** An activity that is published to the student, or that they take part in; `not-found` for any other. */
 async function activityOf(ctx: Context, liId: string) {
   const now = ctx.clock.now()
@@ -170,7 +56,7 @@ async function activityOf(ctx: Context, liId: string) {
     .select(rowColumns)
     .select(openAt(now).as('isOpen'))
     .select(['liStatus', 'liIntro', 'liPrincipalName', 'contactName', 'waitlistOn', 'signOutOn', 'signType'])
-    .select(['r.laId', 'r.laSignStatus', 'r.waitNo', 'r.refuseReason', 'p.suiNumber'])
+    .select(['r.laId', 'r.laSignStatus', 'r.waitNo', 'r.refuseReason', 'r.laStars', 'p.suiNumber'])
     .where('lesson.liId', '=', liId)
     .executeTakeFirst()
   const isShown =
@@ -195,7 +81,12 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     signType: ways,
     ...rest
   } = row
-  const [sessions, { verdict, can }] = await Promise.all([sessionsOf(ctx, liId, laId), standing(ctx, lesson, row)])
+  const [sessions, { verdict, can }, rules] = await Promise.all([
+    sessionsOf(ctx, liId, laId),
+    standing(ctx, lesson, row),
+    schoolSettings(ctx, ctx.actor.schoolId),
+  ])
+  if (!starsFault(row, ctx.clock.now(), rules)) can.push('rate')
   return {
     ...asRow(rest),
     liIntro: row.liIntro,
@@ -210,6 +101,7 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     waitNo,
     refuseReason: refuseReason ?? '',
     isOpen: rest.isOpen && liStatus === lessonStatus.published,
+    starsUntil: starsUntil(row, rules),
     verdict,
     can,
   }
@@ -277,6 +169,12 @@ export const cancelActivity = async (ctx: Context, { liId }: Input<'cancel'>) =>
 /** Excuses the student before the activity begins. */
 export const leaveActivity = async (ctx: Context, { liId, reason }: Input<'leave'>) =>
   enterLeave(onActivity(ctx), { laId: await ownRegistration(ctx, liId), reason })
+
+/** Tells what the student thought of an activity that they took part in. */
+export async function rateActivity(ctx: Context, { liId, laStars }: Input<'rate'>) {
+  await activityOf(ctx, liId)
+  return giveStars(onActivity(ctx), { liId, laStars })
+}
 
 /** Signs the student in or out by a code that they scanned or typed, and tells at once whether it counted. */
 export async function signActivity(ctx: Context, { code, liId, ...place }: Input<'sign'>): Promise<Answer<'sign'>> {

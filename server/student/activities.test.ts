@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay, signStatus } from '../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, lessonKind, signStatus } from '../../contract/core/codes/programme.ts'
 import { messageApi } from '../../contract/school/messages/messages.calls.ts'
+import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
-import { addMinutes } from '../core/base/clock.ts'
-import { lessonWorld } from '../testing/lessons.ts'
+import type { Input } from '../../contract/core/call.ts'
+import { addDays, addMinutes } from '../core/base/clock.ts'
+import { newId } from '../core/base/ids.ts'
+import { lessonWorld, untilNoon, type LessonWorld } from '../testing/lessons.ts'
 import { beginsIn, signedIn, type StudentClient as Student } from '../testing/own-side.ts'
-import { applying, closed } from '../testing/participants.ts'
+import { applying, closed, move } from '../testing/participants.ts'
 
 const look = ({ client }: Student, liId: string) => client.send(ownActivityApi.detail, { liId })
 const join = ({ client }: Student, liId: string) => client.ask(ownActivityApi.join, { liId })
@@ -103,4 +106,79 @@ test('leave is asked for with a reason before the beginning, where the school al
   expect((await look(me, liId)).can).toContain('leave')
   await me.client.send(ownActivityApi.leave, { liId, reason: '家中有事需要回家' })
   expect(await look(me, liId)).toMatchObject({ laStatus: applyStatus.onLeave, can: [] })
+})
+
+test('the list is narrowed by kind, module, level, place, days and credit, and says what else one does then', async () => {
+  const world = await lessonWorld()
+  const { school } = world
+  const [me] = (await signedIn(world, 1)) as [Student]
+  const hours = untilNoon(school.clock.now())
+  const applyingAt = (more: object, at: number) => {
+    const startTime = addMinutes(school.clock.now(), at * 60)
+    return applying(world, { applyWay: applyWay.firstCome, startTime, endTime: addMinutes(startTime, 120), ...more })
+  }
+  const lecture = await applyingAt({ liKind: lessonKind.lecture, placeText: '东区礼堂' }, hours)
+  const clashing = await applyingAt({ placeText: '西区操场', campus: '西校区' }, hours)
+  const later = await applyingAt({}, hours + 24 * 10)
+  const full = await applyingAt({ quota: 1 }, hours - 2)
+  await world.enrol(full, await world.students(1))
+  await move(world, later, { liCredit: 50 } as never)
+  const found = async (input: Input<typeof ownActivityApi.list>) =>
+    (await me.client.send(ownActivityApi.list, input)).records.map(({ liId }) => liId)
+  // what is full comes after what one can register for, though it begins before
+  expect(new Set((await found({})).slice(0, 3))).toEqual(new Set([lecture, clashing, later]))
+  expect((await found({}))[3]).toBe(full)
+  expect(await found({ liKind: lessonKind.lecture })).toEqual([lecture])
+  expect(await found({ placeText: '西校区' })).toEqual([clashing])
+  expect(await found({ placeText: '操场', liKind: lessonKind.lecture })).toEqual([])
+  const day = school.clock.now().slice(0, 10)
+  expect(await found({ beginDate: addDays(day, 11) })).toEqual([later])
+  expect(await found({ minCredit: '0.5', liLevel: '6', lsId: school.curriculum['SXCL']! })).toEqual([later])
+  expect(await found({ lsId: newId() })).toEqual([])
+  const choices = await me.client.send(ownActivityApi.choices, {})
+  expect(choices).toMatchObject({
+    kinds: [lessonKind.lecture, lessonKind.activity],
+    modules: [{ id: school.curriculum['SXCL'] }],
+    levels: [{ id: '6' }],
+  })
+  await join(me, lecture)
+  const { records } = await me.client.send(ownActivityApi.list, {})
+  const { liName } = records.find(({ liId }) => liId === lecture)!
+  expect(records.find(({ liId }) => liId === clashing)).toMatchObject({ clash: liName, isOpen: true })
+  // the list only warns; whoever tries is refused by the rule of the console
+  expect((await join(me, clashing)).msg).toContain(liName)
+})
+
+test('who was there gives stars within the time the school allows; staff read their mean from five answers on', async () => {
+  const world = await lessonWorld()
+  const { school, teacher } = world
+  const students = await signedIn(world, 5)
+  const [me, absent] = students as [Student, Student]
+  const liId = await world.published({}, 2)
+  const rate = ({ client }: Student, laStars: number) => client.ask(ownActivityApi.rate, { liId, laStars })
+  const laIds = await world.enrol(liId, students)
+  const sign = (ids: string[]) =>
+    teacher.client.send(registrationApi.sign, { laIds: ids, laSignStatus: signStatus.madeUp, reason: '当天网络故障' })
+  const ended = { startTime: addMinutes(school.clock.now(), -120), endTime: addMinutes(school.clock.now(), -60) }
+  await move(world, liId, ended)
+  await sign(laIds.filter((_, at) => at !== 1))
+  expect(await look(me, liId)).toMatchObject({ laStars: null, can: expect.arrayContaining(['rate']) as string[] })
+  expect((await rate(absent, 1)).msg).toContain('到场')
+  expect((await rate(me, 6)).code).toBe(300)
+  expect((await rate(me, 2)).code).toBe(200)
+  expect((await rate(me, 5)).code).toBe(200)
+  expect(await look(me, liId)).toMatchObject({ laStars: 5, starsUntil: addDays(ended.endTime, 7) })
+  for (const one of students.slice(2)) await rate(one, 4)
+  expect((await teacher.client.send(lessonApi.details, { liId })).stars).toBeNull()
+  await sign([laIds[1]!])
+  await rate(absent, 3)
+  expect((await teacher.client.send(lessonApi.details, { liId })).stars).toEqual({ mean: 4, answers: 5 })
+  // staff see that, and not who gave which
+  const { records } = await teacher.client.send(registrationApi.view, { liId })
+  expect(JSON.stringify(records)).not.toContain('laStars')
+  await school.rules({ starDays: 0 })
+  expect((await rate(me, 1)).msg).toContain('未开放')
+  await school.rules({ starDays: 1 })
+  await move(world, liId, { endTime: addDays(school.clock.now(), -2), startTime: addDays(school.clock.now(), -3) })
+  expect((await rate(me, 1)).msg).toContain('截止')
 })

@@ -1,3 +1,4 @@
+import { minStarAnswers } from '../../contract/programme/lessons/stars.ts'
 import { lessonStatApi } from '../../contract/outcomes/statistics/lesson-statistics.calls.ts'
 import { starMean, type CallInput } from './statistics-asked.ts'
 import {
@@ -263,7 +264,7 @@ export async function lessons(
         granted: l.granted,
         signRate: share(l.signed, l.passed),
         hours: text(l.hours),
-        rating: starMean(l.stars),
+        rating: l.stars.length < minStarAnswers ? null : starMean(l.stars),
       }))
   const sorting = { ...(sort && { sort }), ...(order && { order }) }
   await asked.list(lessonStatApi.detail, { ...wanted, ...sorting }, listed(rows), pageSize)

@@ -10,6 +10,14 @@ export const ownPages: RouteObject[] = [
     path: 'activities/:liId',
     lazy: () => import('./activities/activity.page.tsx').then((page) => ({ Component: page.ActivityPage })),
   },
+  {
+    path: 'calendar',
+    lazy: () => import('./calendar/calendar.page.tsx').then((page) => ({ Component: page.CalendarPage })),
+  },
+  {
+    path: 'calendar/feed',
+    lazy: () => import('./calendar/feed.page.tsx').then((page) => ({ Component: page.FeedPage })),
+  },
   { path: 'sign', lazy: () => import('./activities/sign.page.tsx').then((page) => ({ Component: page.SignPage })) },
   {
     path: 'record',

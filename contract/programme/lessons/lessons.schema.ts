@@ -156,6 +156,8 @@ export const lessonDetail = lessonRow.extend({
   liPoints: z.string(),
   atName: z.string(),
   resultSummary: z.string(),
+  /** The mean of the stars of those who were there, with how many gave any; null below `minStarAnswers`. */
+  stars: z.object({ mean: z.number(), answers: z.number() }).nullable(),
   exitReason: z.string(),
   publishTime: z.string().nullable(),
   completeTime: z.string().nullable(),

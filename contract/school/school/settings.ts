@@ -112,6 +112,15 @@ const register = {
     default: '1',
     source: '到梦空间规则',
   }),
+  starDays: number({
+    label: '评价期限',
+    help: '活动结束后多少天内，到场的学生可以评价活动并修改；0 表示不开放评价',
+    unit: '天',
+    min: 0,
+    max: 90,
+    default: 7,
+    source: '由学校决定',
+  }),
   pickHours: number({
     label: '录取时限',
     help: '审核录取与抽签的课程，在报名截止后多少小时内公布结果',

@@ -296,6 +296,29 @@ export interface BackupRun {
   startTime: Generated<string>
 }
 
+export interface CalendarFeed {
+  createTime: string
+  feedId: string
+  /**
+   * own: activities of the person courses: those they may see
+   */
+  feedKind: string
+  /**
+   * when it was last fetched, at most once an hour
+   */
+  lastTime: string | null
+  schoolId: string
+  /**
+   * of courses: of this college alone
+   */
+  scId: string | null
+  /**
+   * who made it, and by whose rights it answers
+   */
+  suId: string
+  tokenHash: Buffer
+}
+
 export interface Circle {
   charterFile: string | null
   ciAuthStatus: Generated<string>
@@ -2185,6 +2208,7 @@ export interface DB {
   backgroundItem: BackgroundItem
   backgroundTask: BackgroundTask
   backupRun: BackupRun
+  calendarFeed: CalendarFeed
   circle: Circle
   circleApply: CircleApply
   circleClass: CircleClass

@@ -1,4 +1,5 @@
 import type { Checked, Output } from '../../../contract/core/call.ts'
+import { minStarAnswers } from '../../../contract/programme/lessons/stars.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { lessonStatApi } from '../../../contract/outcomes/statistics/lesson-statistics.calls.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -69,7 +70,7 @@ export async function lessonsDetail(ctx: Context, input: Input): Promise<Output<
             publishTime: row.publishTime!,
             hours: fromHundredths(row.hours),
             signRate: percent(row.signed, row.passed),
-            rating: ratio(row.starSum, row.starTimes),
+            rating: row.starTimes < minStarAnswers ? null : ratio(row.starSum, row.starTimes),
             opens,
           },
         ]

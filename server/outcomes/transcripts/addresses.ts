@@ -1,15 +1,10 @@
 import { fullPath } from '../../../contract/core/call.ts'
 import { verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
-import type { Config } from '../../core/base/config.ts'
-
-type Reached = Pick<Config, 'publicOrigins' | 'production' | 'port'>
-
-const originOf = ({ publicOrigins, production, port }: Reached): string | undefined =>
-  publicOrigins[0] ?? (production ? undefined : `http://127.0.0.1:${port}`)
+import { publicOrigin, type Reached } from '../../core/base/public-origin.ts'
 
 /** Where a reader checks a paper; null where the service does not know the address it is reached at. */
 export function verifyAddress(config: Reached, serial: string): string | null {
-  const origin = originOf(config)
+  const origin = publicOrigin(config)
   return origin ? `${origin}/verify/${encodeURIComponent(serial)}` : null
 }
 
@@ -18,4 +13,4 @@ export function verifyAddress(config: Reached, serial: string): string | null {
  * does not know the address it is reached at.
  */
 export const statusListAddress = (config: Reached, schoolId: string, at: string): string =>
-  `${originOf(config) ?? ''}${fullPath(verifyApi.statusList).replace('{schoolId}', schoolId).replace('{month}', at.slice(0, 7))}`
+  `${publicOrigin(config) ?? ''}${fullPath(verifyApi.statusList).replace('{schoolId}', schoolId).replace('{month}', at.slice(0, 7))}`

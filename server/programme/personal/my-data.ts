@@ -72,9 +72,10 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         laResult: string
         awardName: string
         laHours: number
+        laStars: number | null
       }>`
         select l."liName", r."applyTime", r."laStatus", r."laSignStatus", r."signInTime", r."laResult", r."awardName",
-          r."laHours"
+          r."laHours", r."laStars"
         from "registration" r
         join "lesson" l on l."schoolId" = r."schoolId" and l."liId" = r."liId"
         where r."schoolId" = ${schoolId} and r."suId" = ${suId}::uuid and r."delFlag" = '0'
@@ -200,7 +201,7 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
     },
     {
       title: '课程报名与结果',
-      columns: ['课程', '报名时间', '报名状态', '签到', '签到时间', '结果', '奖项', '学时'],
+      columns: ['课程', '报名时间', '报名状态', '签到', '签到时间', '结果', '奖项', '学时', '评价（星）'],
       rows: registrations.map((row) => [
         row.liName,
         row.applyTime,
@@ -210,6 +211,7 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         labelOf('result_status', row.laResult),
         row.awardName,
         fromHundredths(row.laHours),
+        row.laStars,
       ]),
     },
     {

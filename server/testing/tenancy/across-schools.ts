@@ -13,6 +13,10 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
   { statement: 'from "identityTry" where "codeHash" =', why: 'a browser brings back a code, which tells the school' },
   { statement: 'from "configuration" where "schoolId" = any(', why: 'versions of all schools that a process keeps' },
   { statement: 'from "identityProvider" where "providerId" =', why: 'the pages of a provider have its id alone' },
+  {
+    statement: 'from "calendarFeed" inner join "school"',
+    why: 'a calendar is found by its hash, which tells the school',
+  },
   { statement: 'from "serviceKey" inner join "role"', why: 'a key is found by its hash, which tells the school' },
   { statement: 'select "fileName" "key" from "auditArchive"', why: 'every file of the installation, for its backup' },
   { statement: '"needed" from "file" union all', why: 'every file of the installation, for its backup' },

@@ -12,6 +12,8 @@ test('every unique index holds the school, but those by which a school is found'
     where i.indisunique and not s.attnum = any(i.indkey::smallint[])
     order by 1`.execute(db)
   expect(rows.map(({ name }) => name.replaceAll('"', '')).sort()).toEqual([
+    // by which an address of a calendar is found
+    'calendarFeed_tokenHash_key',
     // a file's name in the store, and what people outside know a thing by, before anybody knows the school
     'file_storeKey_key',
     'identityTry_codeHash_key',

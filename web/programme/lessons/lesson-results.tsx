@@ -1,5 +1,6 @@
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
+import { minStarAnswers } from '../../../contract/programme/lessons/stars.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { Skeleton } from 'antd'
@@ -20,6 +21,12 @@ export function LessonResults({ lesson }: { lesson: LessonDetail }) {
           { label: '缺席', value: counts && `${counts.absent} 人` },
           { label: '未评定', value: counts && `${counts.unrated} 人` },
           { label: '合格认定', value: `${lesson.liHours} 学时 · ${lesson.liCredit} 学分` },
+          {
+            label: '学生评价',
+            value: lesson.stars
+              ? `${lesson.stars.mean} 星（${lesson.stars.answers} 人评价）`
+              : `满 ${minStarAnswers} 人评价后显示`,
+          },
           { label: '活动总结', value: lesson.resultSummary, isWide: true },
         ]}
       />

@@ -9,6 +9,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { AreaField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Answered, Card, Chip, Facts } from '../parts/pieces.tsx'
+import { Stars } from './stars.tsx'
 import { applyTones, decidedBy, spanText } from './activity-words.ts'
 
 /** One activity: what it is, how the student stands to it, and what they can do. */
@@ -25,7 +26,8 @@ export function ActivityPage() {
   )
 }
 
-const hasFoot = ({ can, verdict }: Activity): boolean => can.length > 0 || verdict !== ''
+/** Stars stand on the page itself. */
+const hasFoot = ({ can, verdict }: Activity): boolean => can.some((act) => act !== 'rate') || verdict !== ''
 
 function Body({ activity }: { activity: Activity }) {
   const { laStatus, waitNo, refuseReason, sessions } = activity
@@ -43,6 +45,7 @@ function Body({ activity }: { activity: Activity }) {
           {refuseReason && <p>{`原因：${refuseReason}`}</p>}
         </Card>
       )}
+      <Stars activity={activity} />
       <Card title="活动安排">
         <Facts
           of={[

@@ -106,7 +106,8 @@ export function SelectField({
   fault,
   help,
   options,
-}: FieldProps & { options: readonly Option[] }) {
+  placeholder = '请选择',
+}: FieldProps & { options: readonly Option[]; placeholder?: string }) {
   const id = useId()
   return (
     <Framed id={id} label={label} required={required ?? false} fault={fault} help={help}>
@@ -116,7 +117,7 @@ export function SelectField({
         onChange={({ target }) => onChange(target.value)}
         {...described(id, { help, fault })}
       >
-        <option value="">请选择</option>
+        <option value="">{placeholder}</option>
         {options.map((one) => (
           <option key={one.value} value={one.value} disabled={one.disabled}>
             {one.label}

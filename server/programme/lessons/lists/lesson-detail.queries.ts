@@ -6,6 +6,7 @@ import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { industryFiles } from '../../../../contract/programme/lessons/industry.ts'
+import { minStarAnswers } from '../../../../contract/programme/lessons/stars.ts'
 import type { LessonDetail } from '../../../../contract/programme/lessons/lessons.schema.ts'
 import { flowsOf } from '../../approvals/flows.service.ts'
 import { together } from '../../../core/base/together.ts'
@@ -91,6 +92,15 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
           from "person" p
           where p."schoolId" = "lesson"."schoolId" and p."suId" = "lesson"."liPrincipalId"
         )`.as('principal'),
+      sql<LessonDetail['stars']>`(
+          select json_build_object('mean', round(avg(r."laStars"), 2)::float8, 'answers', count(*)::int)
+          from "registration" r
+          where r."schoolId" = "lesson"."schoolId"
+            and r."liId" = "lesson"."liId"
+            and r."delFlag" = '0'
+            and r."laStars" is not null
+          having count(*) >= ${sql.lit(minStarAnswers)}
+        )`.as('stars'),
       peopleIn(lessonPersonRole.teacher).as('teachers'),
       peopleIn(lessonPersonRole.signer).as('signers'),
       peopleIn(lessonPersonRole.signUpChecker).as('signUpCheckers'),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { applyStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../../../contract/core/codes/school.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
@@ -92,6 +92,38 @@ export const activeStatuses: readonly string[] = [
 ]
 
 /**
+ * The name of another course that a person takes part in at the time of a course, for {@link admissionFault} and for
+ * lists; null where there is none.
+ * @param liId of the course, as SQL @param p alias of the person @param clashing which registrations stand in the way
+ */
+export const clashOf = (
+  liId: RawBuilder<unknown>,
+  p: string,
+  clashing: readonly string[] = [applyStatus.pending, applyStatus.accepted],
+) => sql<string | null>`(
+          select o."liName"
+          from "registration" x
+          join "lesson" o on o."schoolId" = x."schoolId"
+            and o."liId" = x."liId"
+            and o."delFlag" = '0'
+            and o."liStatus" not in (
+              ${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)},
+              ${sql.lit(lessonStatus.abnormal)}
+            )
+          join "lessonSession" s on s."schoolId" = o."schoolId" and s."liId" = o."liId"
+          join "lessonSession" m on m."schoolId" = o."schoolId"
+            and m."liId" = ${liId}
+            and m."startTime" < s."endTime"
+            and s."startTime" < m."endTime"
+          where x."schoolId" = ${sql.ref(`${p}.schoolId`)}
+            and x."suId" = ${sql.ref(`${p}.suId`)}
+            and x."liId" <> ${liId}
+            and x."delFlag" = '0'
+            and x."laStatus" = any(${clashing}::text[])
+          limit 1
+        )`
+
+/**
  * The students asked for by id or by number, by id. Inside a transaction they are locked in one order, so that two
  * courses cannot take the same hour of the same student at once.
  * @param clashing which registrations elsewhere stand in the way
@@ -115,28 +147,7 @@ export async function candidatesFor(
         p."majorId", p."scClassId", p."suiSex", p."suiPolitical", p."suiCredibility", p."blackUntil", r."laId", r."laStatus", r."laSignStatus",
         r."laResult", r."signInTime", r."signOutTime", r."signMethod", r."adId", r."awardName", r."laHours",
         r."laCredit", r."laPoints", r."partakeMode", r."remark", r."version",
-        (
-          select o."liName"
-          from "registration" x
-          join "lesson" o on o."schoolId" = x."schoolId"
-            and o."liId" = x."liId"
-            and o."delFlag" = '0'
-            and o."liStatus" not in (
-              ${sql.lit(lessonStatus.unpublished)}, ${sql.lit(lessonStatus.cancelled)},
-              ${sql.lit(lessonStatus.abnormal)}
-            )
-          join "lessonSession" s on s."schoolId" = o."schoolId" and s."liId" = o."liId"
-          join "lessonSession" m on m."schoolId" = o."schoolId"
-            and m."liId" = ${lesson.liId}::uuid
-            and m."startTime" < s."endTime"
-            and s."startTime" < m."endTime"
-          where x."schoolId" = p."schoolId"
-            and x."suId" = p."suId"
-            and x."liId" <> ${lesson.liId}::uuid
-            and x."delFlag" = '0'
-            and x."laStatus" = any(${clashing}::text[])
-          limit 1
-        ) as "clash",
+        ${clashOf(sql`${lesson.liId}::uuid`, 'p', clashing)} as "clash",
         (
           select ${inCirclesOfCourse}
           from "lesson" l
