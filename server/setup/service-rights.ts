@@ -77,6 +77,8 @@ const tables: Record<keyof Tables, TableRights> = {
   loginCounter: free,
   loginDay: kept,
   major: free,
+  messagePreference: free,
+  messageTemplate: free,
   migrationProgress: none,
   news: kept,
   newsType: free,
