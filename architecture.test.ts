@@ -15,7 +15,7 @@ const wings: Record<string, readonly (readonly string[])[]> = {
     ['people'],
     ['roles'],
     ['session', 'messages', 'audit', 'runtime', 'integration'],
-    ['identity', 'retention', 'sources'],
+    ['identity', 'retention', 'sources', 'channels'],
   ],
   rules: [
     ['curriculum', 'labels'],

@@ -79,6 +79,7 @@ import { ownCircleApi } from './student/circles.calls.ts'
 import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
 import { ownSupplementApi } from './student/supplements.calls.ts'
+import { channelApi } from './school/channels/channels.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
@@ -181,6 +182,7 @@ export const apis = {
   运行状态: runtimeApi,
   程序密钥: serviceKeyApi,
   事件推送: webhookApi,
+  消息通道: channelApi,
 } as const satisfies Record<string, Api>
 
 /** All calls with the heading they stand under. */

@@ -56,6 +56,7 @@ import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { scoreExportApi } from './outcomes/transcripts/score-export.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { sourceApi } from './school/sources/sources.calls.ts'
+import { channelApi } from './school/channels/channels.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { identityApi } from './school/identity/identity.calls.ts'
@@ -916,6 +917,20 @@ export const screens = [
     group: '系统集成',
     needs: webhookApi.deliveries,
     actions: [webhookApi.redeliver],
+  },
+  {
+    path: '/integration/channels',
+    title: '消息通道',
+    group: '系统集成',
+    needs: channelApi.list,
+    actions: [channelApi.save, channelApi.enable, channelApi.remove, channelApi.test],
+  },
+  {
+    path: '/integration/messages',
+    title: '消息发送记录',
+    group: '系统集成',
+    needs: channelApi.deliveries,
+    actions: [channelApi.resend],
   },
 
   {

@@ -1176,6 +1176,10 @@ create table "informationReceiver" (
 );
 create index "informationReceiver_inbox" on "informationReceiver" ("schoolId", "suId", "isRead")
   where ("inboxDeleted" = '0'::text);
+create trigger "informationReceiver_outbox_insert" after insert on "informationReceiver"
+  referencing new table as became
+  for each statement
+  execute function outbox_message();
 
 create table installation (
   "inKey" text not null,
@@ -1535,6 +1539,34 @@ create table major (
   constraint "major_schoolId_scId_fkey" foreign key ("schoolId", "scId") references college("schoolId", "scId")
 );
 
+create table "messagePreference" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "odChannel" text not null,
+  "messageKind" text not null,
+  "mpMode" text not null,
+  "updateTime" timestamp with time zone not null,
+  constraint "messagePreference_pkey" primary key ("schoolId", "suId", "odChannel", "messageKind"),
+  constraint "messagePreference_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId") on delete cascade
+);
+comment on table "messagePreference" is 'what people want by which channel, where it is not what their school says';
+
+create table "messageTemplate" (
+  "schoolId" text not null,
+  "messageKind" text not null,
+  subject text not null,
+  content text not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "messageTemplate_pkey" primary key ("schoolId", "messageKind"),
+  constraint "messageTemplate_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table "messageTemplate" is 'words of a school for messages that go outside, where it has its own';
+
 create table "migrationProgress" (
   name text not null,
   "lastKey" jsonb,
@@ -1617,15 +1649,36 @@ create table "outboxDelivery" (
   "lastTime" timestamp with time zone,
   "endTime" timestamp with time zone,
   "createTime" timestamp with time zone not null default clock_timestamp(),
+  "suId" uuid,
+  "iurId" uuid,
+  "isUrgent" boolean not null default false,
+  "digestId" uuid,
+  "sealedContent" bytea,
+  target text not null default ''::text,
+  "queueTime" timestamp with time zone not null default clock_timestamp(),
   constraint "outboxDelivery_pkey" primary key ("schoolId", "dlId"),
   constraint "outboxDelivery_schoolId_odId_fkey" foreign key ("schoolId", "odId") references "outboxDestination"("schoolId", "odId") on delete cascade
 );
 create index "outboxDelivery_destination" on "outboxDelivery" ("schoolId", "odId", "createTime" desc);
+create index "outboxDelivery_digest" on "outboxDelivery" ("schoolId", "digestId")
+  where ("digestId" is not null);
+create index "outboxDelivery_due" on "outboxDelivery" ("schoolId", "odId", "isUrgent" desc, "createTime", "dlId")
+  where ("dlStatus" = any (array['0'::text, '1'::text]));
+create index "outboxDelivery_gathering" on "outboxDelivery" ("schoolId", "odId", "suId")
+  where ("dlStatus" = '6'::text);
+create unique index "outboxDelivery_message" on "outboxDelivery" ("schoolId", "odId", "iurId")
+  where ("iurId" is not null);
 create index "outboxDelivery_waiting" on "outboxDelivery" ("schoolId", "odId", "createTime")
   where ("dlStatus" = any (array['0'::text, '1'::text]));
 comment on table "outboxDelivery" is 'one event for one destination';
 comment on column "outboxDelivery"."nextTime" is 'no attempt before; null: at once';
 comment on column "outboxDelivery"."answerCode" is 'HTTP status of the last answer; null where none came';
+comment on column "outboxDelivery"."suId" is 'who is told; null: an event for another system';
+comment on column "outboxDelivery"."iurId" is 'the copy in the inbox that it tells of';
+comment on column "outboxDelivery"."digestId" is 'the delivery that it was gathered into';
+comment on column "outboxDelivery"."sealedContent" is 'what stands nowhere else, until it has ended';
+comment on column "outboxDelivery".target is 'where it went, masked';
+comment on column "outboxDelivery"."queueTime" is 'since when it waits: the message, or sending again';
 
 create table "outboxDestination" (
   "schoolId" text not null,
@@ -1634,7 +1687,7 @@ create table "outboxDestination" (
   "odName" text not null,
   address text not null,
   "eventKinds" text[] not null default '{}'::text[],
-  "sealedSecret" bytea not null,
+  "sealedSecret" bytea,
   enable text not null default '1'::text,
   failures integer not null default 0,
   "failedSince" timestamp with time zone,
@@ -1646,6 +1699,12 @@ create table "outboxDestination" (
   "updateBy" uuid,
   "updateTime" timestamp with time zone not null default now(),
   version integer not null default 0,
+  settings jsonb not null default '{}'::jsonb,
+  "messageKinds" text[] not null default '{}'::text[],
+  "digestKinds" text[] not null default '{}'::text[],
+  "digestAt" text not null default ''::text,
+  "quietFrom" text not null default ''::text,
+  "quietTo" text not null default ''::text,
   constraint "outboxDestination_pkey" primary key ("schoolId", "odId"),
   constraint "outboxDestination_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
@@ -1653,6 +1712,11 @@ comment on table "outboxDestination" is 'other systems that are told of events';
 comment on column "outboxDestination".failures is 'attempts since the last one that succeeded';
 comment on column "outboxDestination"."pausedUntil" is 'no attempt before';
 comment on column "outboxDestination"."isTold" is 'whether the administrators know that it fails';
+comment on column "outboxDestination".settings is 'of a message channel, by the way: host, base address, sender';
+comment on column "outboxDestination"."messageKinds" is 'which messages go out by it at all';
+comment on column "outboxDestination"."digestKinds" is 'of them those that are gathered unless a person wants otherwise';
+comment on column "outboxDestination"."digestAt" is 'HH:mm of each day';
+comment on column "outboxDestination"."quietFrom" is 'HH:mm from which only urgent messages go out; empty: no quiet hours';
 
 create table "overCap" (
   "schoolId" text not null,
@@ -3506,6 +3570,40 @@ begin
       ('publicity.ended', o."liStatus" in ('60', '61') and n."liStatus" = '70')
   ) k(kind, applies)
   where k.applies;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  d record;
+begin
+  if not exists (select from "outboxDestination" where "enable" = '1' and "messageKinds" <> '{}') then
+    return null;
+  end if;
+  for d in
+    select n."schoolId", o."odId", n."iurId", i."iiType", n."suId",
+      case coalesce(p."mpMode", case when o."digestKinds" @> array[i."iiType"] then 'digest' else 'now' end)
+        when 'digest' then '6' else '0' end "dlStatus"
+    from became n
+    join "information" i on i."schoolId" = n."schoolId" and i."iiId" = n."iiId"
+    join "outboxDestination" o on o."schoolId" = n."schoolId" and o."enable" = '1'
+      and o."messageKinds" @> array[i."iiType"]
+    join "account" a on a."schoolId" = n."schoolId" and a."suId" = n."suId" and a."suStatus" = '1'
+    left join "messagePreference" p on p."schoolId" = n."schoolId" and p."suId" = n."suId"
+      and p."odChannel" = o."odChannel" and p."messageKind" = i."iiType"
+    where p."mpMode" is distinct from 'off'
+    order by n."suId", o."odId"
+  loop
+    insert into "outboxDelivery" (
+      "schoolId", "dlId", "odId", "eventId", "eventKind", "eventData", "dlStatus", "suId", "iurId"
+    )
+    values (
+      d."schoolId", gen_random_uuid(), d."odId", d."iurId", d."iiType", '{}', d."dlStatus", d."suId", d."iurId"
+    );
+  end loop;
   return null;
 end $function$;
 

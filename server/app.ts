@@ -77,6 +77,7 @@ import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
 import { sourceRoutes } from './school/sources/sources.routes.ts'
+import { channelRoutes } from './school/channels/channels.routes.ts'
 import { authenticateKey, isServiceKey } from './school/integration/key-authentication.ts'
 import { integrationRoutes } from './school/integration/integration.routes.ts'
 import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
@@ -165,6 +166,7 @@ export const allRoutes: Route[] = [
   ...auditRoutes(recordVisibility(importers)),
   ...runtimeRoutes(schemaName),
   ...integrationRoutes,
+  ...channelRoutes,
   ...personalRoutes,
   ...ownActivityRoutes,
   ...ownCalendarRoutes,

@@ -21,6 +21,9 @@ export const refusals = {
   'too-many-webhooks': '最多设置 {n} 个事件推送，请先删除不用的',
   'too-many-keys': '最多可有 {n} 个有效的程序密钥，请先撤销不用的',
   'not-for-programs': '该接口只供人员登录后使用，程序密钥不能调用',
+  'too-many-channels': '最多设置 {n} 个消息通道，请先删除不用的',
+  'channel-kind-fixed': '通道的类型不能更改，请新增一个消息通道',
+  'message-not-resendable': '只能重新发送没有送达的消息；测试与验证码请重新发起',
   'delivery-under-way': '所选投递正在等待或投递中，不必重新投递，请刷新后查看',
 
   // session

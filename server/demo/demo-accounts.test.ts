@@ -39,6 +39,8 @@ const mayBeEmpty: Record<string, string> = {
   '/integration/keys': 'a demo school has no other system',
   '/integration/webhooks': 'a demo school has no other system',
   '/integration/deliveries': 'a demo school has no other system',
+  '/integration/channels': 'a demo school has no mail server',
+  '/integration/messages': 'a demo school has no mail server',
   '/personnelAdmin/dataSources': 'a demo school has no other system to fetch from',
   '/basicConfig/Transformation': 'a school converts nothing until it decides to',
   '/personalCenter/message': 'nobody writes to those who only look on',

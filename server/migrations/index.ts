@@ -34,6 +34,8 @@ import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
 import * as oidcProviders from './202611250900-oidc-providers.ts'
 import * as calendarFeeds from './202611250920-calendar-feeds.ts'
+import * as messageChannels from './202611250910-message-channels.ts'
+import * as messageIndexes from './202611250911-message-indexes.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -72,4 +74,6 @@ export const migrations: Migrations = {
   '202611250300-data-sources': dataSources,
   '202611250900-oidc-providers': oidcProviders,
   '202611250920-calendar-feeds': calendarFeeds,
+  '202611250910-message-channels': messageChannels,
+  '202611250911-message-indexes': messageIndexes,
 }

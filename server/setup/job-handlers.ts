@@ -20,6 +20,7 @@ import { keepToTerms } from '../school/retention/retention.service.ts'
 import { endMemberships } from '../school/roles/membership-end.service.ts'
 import { checkInItsTurn, checkJob, startNightlyChecks } from '../outcomes/statistics/check.service.ts'
 import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
+import { messageSenders } from '../school/channels/message-senders.ts'
 import { tellDestination } from '../school/integration/administrators.service.ts'
 import { watchRuntime } from '../school/runtime/alarms.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
@@ -73,7 +74,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   'retention:keep': { every: 1800, run: () => keepToTerms(services) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...backupJobs(services, program),
-  ...outboxJobs(services, tellDestination),
+  ...outboxJobs(services, tellDestination, messageSenders),
   ...importJobs(services, importers, actorFor),
   ...sourceJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),

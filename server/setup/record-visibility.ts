@@ -14,6 +14,7 @@ import { visibleLessons } from '../programme/lessons/model/lessons.queries.ts'
 import { visibleNews } from '../platform/news/news.queries.ts'
 import { visibleTypes } from '../platform/news/types.service.ts'
 import { visibleKeys } from '../school/integration/keys.service.ts'
+import { visibleChannels } from '../school/channels/channels.service.ts'
 import { visibleWebhooks } from '../school/integration/webhooks.service.ts'
 import { visibleClasses } from '../school/organisation/classes.queries.ts'
 import { visibleColleges } from '../school/organisation/colleges.queries.ts'
@@ -80,6 +81,9 @@ export const recordVisibility = (importers: Importers): RecordVisibility => ({
   ),
   serviceKey: under('integration:manage', (ctx, id) =>
     visibleKeys(ctx).select('serviceKey.keyId').where('serviceKey.keyId', '=', id).executeTakeFirst(),
+  ),
+  messageChannel: under('integration:manage', (ctx, id) =>
+    visibleChannels(ctx).select('odId').where('odId', '=', id).executeTakeFirst(),
   ),
   webhook: under('integration:manage', (ctx, id) =>
     visibleWebhooks(ctx).select('odId').where('odId', '=', id).executeTakeFirst(),

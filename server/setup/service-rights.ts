@@ -79,6 +79,8 @@ const tables: Record<keyof Tables, TableRights> = {
   loginCounter: free,
   loginDay: kept,
   major: free,
+  messagePreference: free,
+  messageTemplate: free,
   migrationProgress: none,
   news: kept,
   newsType: free,

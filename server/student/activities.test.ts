@@ -9,7 +9,7 @@ import { ownActivityApi } from '../../contract/student/activities.calls.ts'
 import type { Input } from '../../contract/core/call.ts'
 import { addDays, addMinutes } from '../core/base/clock.ts'
 import { newId } from '../core/base/ids.ts'
-import { lessonWorld, untilNoon, type LessonWorld } from '../testing/lessons.ts'
+import { lessonWorld, untilNoon } from '../testing/lessons.ts'
 import { beginsIn, signedIn, type StudentClient as Student } from '../testing/own-side.ts'
 import { applying, closed, move } from '../testing/participants.ts'
 

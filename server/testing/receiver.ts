@@ -4,6 +4,7 @@ import { addSeconds } from '../core/base/clock.ts'
 import { startJobs } from '../core/jobs/job-runner.ts'
 import { outboxJobs } from '../platform/outbox/outbox-jobs.ts'
 import { tellDestination } from '../school/integration/administrators.service.ts'
+import { messageSenders } from '../school/channels/message-senders.ts'
 import type { TestApp } from './app.ts'
 import { atFileEnd } from './file-end.ts'
 
@@ -64,7 +65,7 @@ let ahead = 0
 export async function deliver({ services }: TestApp, seconds = 6): Promise<void> {
   ahead += seconds
   const later = { ...services, clock: { now: () => addSeconds(services.clock.now(), ahead) } }
-  const runner = await startJobs({ ...later, handlers: outboxJobs(later, tellDestination) })
+  const runner = await startJobs({ ...later, handlers: outboxJobs(later, tellDestination, messageSenders) })
   await runner.idle()
   await runner.stop()
 }

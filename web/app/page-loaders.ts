@@ -75,6 +75,10 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
     import('../school/integration/webhook-list.page.tsx').then((page) => page.WebhookListPage),
   '/integration/deliveries': () =>
     import('../school/integration/delivery-list.page.tsx').then((page) => page.DeliveryListPage),
+  '/integration/channels': () =>
+    import('../school/channels/channel-list.page.tsx').then((page) => page.ChannelListPage),
+  '/integration/messages': () =>
+    import('../school/channels/message-delivery-list.page.tsx').then((page) => page.MessageDeliveryListPage),
   '/basicConfig/runtimeStatus': () => import('../school/runtime/runtime.page.tsx').then((page) => page.RuntimePage),
   '/basicConfig/ProcessManagement/CoverageMap': () =>
     import('../rules/workflow/coverage.page.tsx').then((page) => page.CoveragePage),

@@ -128,6 +128,7 @@ export const auditKind = wordList({
   newsType: '新闻分类',
   webhook: '事件推送',
   serviceKey: '程序密钥',
+  messageChannel: '消息通道',
 })
 
 export const auditResult = wordList({ ok: '成功', refused: '被拒绝' })
@@ -155,6 +156,12 @@ export const deliveryStatus = codeList({
   sending: ['1', '投递中'],
   delivered: ['2', '已送达'],
   dead: ['3', '未送达'],
+  /** Sent perhaps: no answer came back, or the program stopped in between. Never tried again by itself. */
+  unknown: ['4', '结果不明'],
+  /** No longer worth sending: read inside, taken back, too old. */
+  dropped: ['5', '不再发送'],
+  gathering: ['6', '待汇总'],
+  gathered: ['7', '已并入汇总'],
 })
 export type DeliveryStatus = CodeOf<typeof deliveryStatus>
 
@@ -168,6 +175,33 @@ export type ServiceKeyState = CodeOf<typeof serviceKeyState>
 
 /** `odChannel`: the way to another system. */
 export const outboxChannel = wordList({ webhook: '事件推送' })
+
+/** `odChannel`: the way to a person outside. */
+export const messageChannel = wordList({ mail: '邮件', wecom: '企业微信', dingtalk: '钉钉', sms: '短信' })
+export type MessageChannel = CodeOf<typeof messageChannel>
+
+/** `messageKind`: what goes outside to a person; the first five are the types of messages inside. */
+export const messageKind = codeList({
+  system: ['1', '系统'],
+  approval: ['2', '审批'],
+  reminder: ['3', '提醒'],
+  warning: ['4', '预警'],
+  manual: ['5', '人工'],
+  recovery: ['recovery', '找回密码'],
+  digest: ['digest', '每日汇总'],
+  test: ['test', '测试'],
+})
+export type MessageKind = CodeOf<typeof messageKind>
+
+/** `mpMode`: how a person wants messages of a kind by a channel. */
+export const messageMode = wordList({ now: '及时发送', digest: '每日汇总', off: '不发送' })
+export type MessageMode = CodeOf<typeof messageMode>
+
+/** `security`: how the way to a mail server is closed. */
+export const mailSecurity = wordList({ tls: 'TLS（465）', starttls: 'STARTTLS（587）', plain: '不加密（仅限内网）' })
+
+/** `userBy`: by what another system knows a person. */
+export const userBy = wordList({ number: '学号、工号', account: '登录账号' })
 
 /** `alKind`: what is wrong so that a person has to look. */
 export const alarmKind = wordList({

@@ -1053,6 +1053,28 @@ export interface Major {
   years: Generated<number>
 }
 
+export interface MessagePreference {
+  messageKind: string
+  mpMode: string
+  odChannel: string
+  schoolId: string
+  suId: string
+  updateTime: string
+}
+
+export interface MessageTemplate {
+  content: string
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  messageKind: string
+  schoolId: string
+  subject: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+}
+
 export interface MigrationProgress {
   /**
    * null while it is not through
@@ -1120,19 +1142,44 @@ export interface OutboxDelivery {
   answerText: Generated<string>
   attempts: Generated<number>
   createTime: Generated<string>
+  /**
+   * the delivery that it was gathered into
+   */
+  digestId: string | null
   dlId: string
   dlStatus: Generated<string>
   endTime: string | null
   eventData: Json
   eventId: string
   eventKind: string
+  isUrgent: Generated<boolean>
+  /**
+   * the copy in the inbox that it tells of
+   */
+  iurId: string | null
   lastTime: string | null
   /**
    * no attempt before null: at once
    */
   nextTime: string | null
   odId: string
+  /**
+   * since when it waits: the message, or sending again
+   */
+  queueTime: Generated<string>
   schoolId: string
+  /**
+   * what stands nowhere else, until it has ended
+   */
+  sealedContent: Buffer | null
+  /**
+   * who is told null: an event for another system
+   */
+  suId: string | null
+  /**
+   * where it went, masked
+   */
+  target: Generated<string>
 }
 
 export interface OutboxDestination {
@@ -1140,6 +1187,14 @@ export interface OutboxDestination {
   createBy: string | null
   createName: Generated<string>
   createTime: Generated<string>
+  /**
+   * HH:mm of each day
+   */
+  digestAt: Generated<string>
+  /**
+   * of them those that are gathered unless a person wants otherwise
+   */
+  digestKinds: Generated<string[]>
   enable: Generated<string>
   eventKinds: Generated<string[]>
   failedSince: string | null
@@ -1151,6 +1206,10 @@ export interface OutboxDestination {
    * whether the administrators know that it fails
    */
   isTold: Generated<boolean>
+  /**
+   * which messages go out by it at all
+   */
+  messageKinds: Generated<string[]>
   odChannel: string
   odId: string
   odName: string
@@ -1158,8 +1217,17 @@ export interface OutboxDestination {
    * no attempt before
    */
   pausedUntil: string | null
+  /**
+   * HH:mm from which only urgent messages go out empty: no quiet hours
+   */
+  quietFrom: Generated<string>
+  quietTo: Generated<string>
   schoolId: string
-  sealedSecret: Buffer
+  sealedSecret: Buffer | null
+  /**
+   * of a message channel, by the way: host, base address, sender
+   */
+  settings: Generated<Json>
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
@@ -2253,6 +2321,8 @@ export interface DB {
   loginCounter: LoginCounter
   loginDay: LoginDay
   major: Major
+  messagePreference: MessagePreference
+  messageTemplate: MessageTemplate
   migrationProgress: MigrationProgress
   news: News
   newsType: NewsType

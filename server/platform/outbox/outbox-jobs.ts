@@ -5,7 +5,15 @@ import { ofWorkingSchool } from '../../core/database/tenant.ts'
 import type { Job, JobHandlers } from '../../core/jobs/job-runner.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
-import { attempt, settleAttempt, takeNext, type TellDestination } from './deliver.service.ts'
+import {
+  attempt,
+  endUnknown,
+  isQuiet,
+  settleAttempt,
+  takeNext,
+  type Senders,
+  type TellDestination,
+} from './deliver.service.ts'
 
 /** Seconds that one run works for a destination before others get their turn. */
 const turnSeconds = 30
@@ -19,11 +27,11 @@ const sendJob = 'outbox:send'
  * destination sends, one delivery after the other. The key of the job sees to it that no destination has two at a time,
  * in whichever process; a slow or failing one holds up nobody else.
  */
-export const outboxJobs = (services: JobServices, tell: TellDestination): JobHandlers => ({
+export const outboxJobs = (services: JobServices, tell: TellDestination, senders: Senders): JobHandlers => ({
   'outbox:look': { every: 5, run: () => enqueueDue(services) },
   'outbox:tidy': { every: 3600, run: () => removeOldDeliveries(services) },
   // others of the program's jobs find room beside receivers that do not answer
-  [sendJob]: { atOnce: 2, run: (job) => sendDue(services, job, tell) },
+  [sendJob]: { atOnce: 2, run: (job) => sendDue(services, job, tell, senders) },
 })
 
 async function enqueueDue(services: JobServices): Promise<void> {
@@ -39,6 +47,7 @@ async function enqueueDue(services: JobServices): Promise<void> {
         where d."schoolId" = o."schoolId" and d."odId" = o."odId"
           and d."dlStatus" in (${sql.lit(deliveryStatus.waiting)}, ${sql.lit(deliveryStatus.sending)})
           and (d."nextTime" is null or d."nextTime" <= ${now})
+          and (d."isUrgent" or not ${isQuiet(now)})
       )
       and not exists (
         select from "job" j
@@ -49,13 +58,16 @@ async function enqueueDue(services: JobServices): Promise<void> {
   for (const { schoolId, odId } of rows) await enqueue(services, { schoolId, kind: sendJob, key: odId })
 }
 
-async function sendDue(services: JobServices, job: Job, tell: TellDestination): Promise<void> {
+async function sendDue(services: JobServices, job: Job, tell: TellDestination, senders: Senders): Promise<void> {
   const ctx = systemContext(services, job.schoolId)
+  await endUnknown(ctx, job.jobKey!)
   const end = performance.now() + turnSeconds * 1000
   while (performance.now() < end) {
     const sending = await takeNext(ctx, job.jobKey!)
     if (!sending) return
-    await settleAttempt(ctx, sending, await attempt(ctx, sending, job.signal), tell)
+    const send = senders[sending.odChannel]
+    const result = send ? await send(ctx, sending) : await attempt(ctx, sending, job.signal)
+    await settleAttempt(ctx, sending, result, tell)
     await job.progress(0)
   }
 }
@@ -63,7 +75,7 @@ async function sendDue(services: JobServices, job: Job, tell: TellDestination): 
 async function removeOldDeliveries({ db, clock }: JobServices): Promise<void> {
   await db
     .deleteFrom('outboxDelivery')
-    .where('dlStatus', 'in', [deliveryStatus.delivered, deliveryStatus.dead])
+    .where('dlStatus', 'not in', [deliveryStatus.waiting, deliveryStatus.sending, deliveryStatus.gathering])
     .where('endTime', '<', addSeconds(clock.now(), -keptDays * 86_400))
     .execute()
 }

@@ -24,6 +24,7 @@ import { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
+import { channelApi } from '../../../contract/school/channels/channels.calls.ts'
 import { sourceApi } from '../../../contract/school/sources/sources.calls.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { settingKeys, settings } from '../../../contract/school/school/settings.ts'
@@ -38,6 +39,7 @@ import type { RefKind } from './names.queries.ts'
 const forms: Partial<Record<AuditKind, readonly Api[]>> = {
   school: [schoolInfoApi],
   importSource: [sourceApi],
+  messageChannel: [channelApi],
   term: [schoolInfoApi],
   lesson: [approvalActionApi, approvalApi, admissionApi, registrationApi, lessonApi],
   supplement: [approvalActionApi, approvalApi, supplementApi],

@@ -1,5 +1,5 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { deliveryStatus } from '../../../contract/core/codes/platform.ts'
+import { deliveryStatus, outboxChannel } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { eventLabel } from '../../../contract/platform/outbox/events.ts'
 import { redeliverable, type webhookApi } from '../../../contract/school/integration/webhooks.calls.ts'
@@ -14,10 +14,9 @@ import { bodyOf } from '../../platform/outbox/deliver.service.ts'
 type CallInput<K extends keyof typeof webhookApi> = Checked<(typeof webhookApi)[K]>
 
 const visibleDeliveries = (ctx: Context) =>
-  from(ctx, 'outboxDelivery').innerJoin(
-    'outboxDestination',
-    withinSchool('outboxDestination.odId', 'outboxDelivery.odId'),
-  )
+  from(ctx, 'outboxDelivery')
+    .innerJoin('outboxDestination', withinSchool('outboxDestination.odId', 'outboxDelivery.odId'))
+    .where('outboxDestination.odChannel', '=', outboxChannel.webhook)
 
 const columns = [
   'outboxDelivery.dlId',

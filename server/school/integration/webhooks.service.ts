@@ -27,6 +27,9 @@ type CallInput<K extends keyof typeof webhookApi> = Checked<(typeof webhookApi)[
 /** Subscriptions a school may have: each event is written once for every one that wants it. */
 const maxWebhooks = 20
 
+/** What a delivery of an event has not. */
+const toNobody = { suId: null, iurId: null, isUrgent: false, sealedContent: null }
+
 /** The subscriptions of a school. */
 export const visibleWebhooks = (ctx: Context) =>
   from(ctx, 'outboxDestination').where('odChannel', '=', outboxChannel.webhook)
@@ -188,13 +191,14 @@ export const removeWebhooks = (ctx: Context, { odIds }: CallInput<'remove'>) =>
  */
 export async function testWebhook(ctx: Context, { odId }: CallInput<'test'>) {
   const row = await visibleWebhooks(ctx)
-    .select(['odId', 'odName', 'address', 'sealedSecret'])
+    .select(['odId', 'odName', 'odChannel', 'address', 'sealedSecret', 'settings', 'version'])
     .where('odId', '=', odId)
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   const createTime = ctx.clock.now()
   const event = { dlId: newId(), eventId: newId(), eventKind: pingKind, eventData: { odId }, createTime }
-  const result = await attempt(ctx, { ...row, ...event, attempts: 1 })
+  const sending = { ...row, ...event, ...toNobody, queueTime: createTime, attempts: 1 }
+  const result = await attempt(ctx, sending)
   await inTransaction(ctx, async (tx) => {
     await tx.db
       .insertInto('outboxDelivery')

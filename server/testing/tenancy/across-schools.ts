@@ -46,7 +46,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
 
   { statement: 'delete from "identityTry" where "expireTime" <=', why: sweep },
   { statement: 'delete from "identityLogout" where "expireTime" <=', why: sweep },
-  { statement: 'delete from "outboxDelivery" where "dlStatus" in', why: sweep },
+  { statement: 'delete from "outboxDelivery" where "dlStatus" not in', why: sweep },
   { statement: 'delete from "requestKey" where "createTime" <', why: sweep },
   { statement: 'delete from "trustedDevice" where "expireTime" <=', why: sweep },
   { statement: 'select "tbId", "storeKey" from "transcriptBatch" where "storeKey" >', why: sweep },

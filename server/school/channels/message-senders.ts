@@ -1,0 +1,57 @@
+import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { deliveryStatus, messageChannel, messageKind } from '../../../contract/core/codes/platform.ts'
+import type { ChannelSettings } from '../../../contract/school/channels/channel-form.ts'
+import type { Context } from '../../core/request/context.ts'
+import { unseal } from '../../core/secrets/field-crypto.ts'
+import { maskedEmail } from '../../core/secrets/masks.ts'
+import type { Attempt, Sender, Senders, Sending } from '../../platform/outbox/deliver.service.ts'
+import { accountOf } from '../people/accounts.service.ts'
+import { contentOf, dropped, type Outgoing } from './message-content.ts'
+import { sendMail } from './mail.ts'
+
+type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
+
+/** One way outside: the address that it has of a person, how that looks in a list, and how a message gets there. */
+interface Way {
+  addressOf(account: Account, settings: ChannelSettings, ctx: Context): string | null
+  /** Why there is none. */
+  without: string
+  masked(address: string): string
+  send(ctx: Context, sending: Sending, address: string, message: Outgoing): Promise<Attempt>
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  [messageChannel.mail]: {
+    addressOf: ({ suiEmail }) => suiEmail,
+    without: '该人员没有邮箱，请在人员资料中补充后重新发送',
+    masked: maskedEmail,
+    send: (ctx, { dlId, settings, sealedSecret }, to, { subject, content }) =>
+      sendMail(
+        settings as ChannelSettings,
+        unseal(sealedSecret, ctx.secrets),
+        { id: dlId, to, subject, text: content },
+        ctx.config.outboundPrivate,
+      ),
+  },
+}
+
+/** Sends a message to its person: where to and in which words is looked up now, as things are. */
+const senderBy =
+  (way: Way): Sender =>
+  async (ctx, sending) => {
+    const account = sending.suId ? await accountOf(ctx.db, ctx.actor.schoolId, sending.suId) : undefined
+    const given = sending.eventKind === messageKind.test ? (sending.eventData as { to?: string }).to : undefined
+    if (!account || account.suStatus !== accountStatus.active) return dropped('账号已停用')
+    const address = given ?? way.addressOf(account, sending.settings as ChannelSettings, ctx)
+    if (!address)
+      return { isDelivered: false, code: null, text: way.without, endsAs: deliveryStatus.dead, isAboutPerson: true }
+    const target = way.masked(address)
+    const message = await contentOf(ctx, sending, account.suiName)
+    const result = 'isDelivered' in message ? message : await way.send(ctx, sending, address, message)
+    return { ...result, target }
+  }
+
+/** How messages reach people, by channel. */
+export const messageSenders: Senders = Object.fromEntries(
+  Object.entries(ways).map(([channel, way]) => [channel, senderBy(way)]),
+)

@@ -1,0 +1,69 @@
+import { Form, Input } from 'antd'
+import { mailSecurity, messageChannel, messageKind } from '../../../contract/core/codes/platform.ts'
+import { labelOf } from '../../../contract/core/dictionary.ts'
+import { channelApi, outgoingKinds, type ChannelRow } from '../../../contract/school/channels/channels.calls.ts'
+import { DialogForm } from '../../core/form/dialog-form.tsx'
+import { DictionaryField, NumberField, SelectField, TextField } from '../../core/form/fields.tsx'
+import { Field } from '../../core/form/form-field.tsx'
+
+const kinds = outgoingKinds.map((value) => ({ value, label: labelOf('message_kind', value) }))
+
+/** A channel's settings; which of them are asked depends on the way. */
+export function ChannelDialog({ row, onClose }: { row: Partial<ChannelRow>; onClose: () => void }) {
+  const isNew = !row.odId
+  return (
+    <DialogForm
+      call={channelApi.save}
+      title={isNew ? '新增消息通道' : '编辑消息通道'}
+      width={720}
+      initial={
+        isNew
+          ? {
+              odChannel: messageChannel.mail,
+              odName: '学校邮箱',
+              messageKinds: [...outgoingKinds],
+              settings: { port: 465, security: mailSecurity.tls },
+            }
+          : row
+      }
+      doneText={isNew ? '保存成功，尚未启用，可先点“测试”核对' : '保存成功，可点“测试”核对'}
+      onClose={onClose}
+    >
+      <TextField name="odName" span={6} />
+      <DictionaryField name="odChannel" type="message_channel" span={6} disabled={!isNew} />
+      <WayFields hasSecret={row.hasSecret === true} />
+      <SelectField name="messageKinds" options={kinds} multiple open help={kindsHint} />
+    </DialogForm>
+  )
+}
+
+const kindsHint = `没有选中的只在平台内提示。${labelOf('message_kind', messageKind.recovery)}的验证码不受免打扰和个人设置影响`
+
+function WayFields({ hasSecret }: { hasSecret: boolean }) {
+  const way = Form.useWatch<string | undefined>('odChannel')
+  if (way === messageChannel.mail) return <MailFields hasSecret={hasSecret} />
+  return null
+}
+
+const MailFields = ({ hasSecret }: { hasSecret: boolean }) => (
+  <>
+    <TextField name={['settings', 'host']} span={6} placeholder="smtp.example.edu.cn" required />
+    <NumberField name={['settings', 'port']} span={3} required />
+    <DictionaryField name={['settings', 'security']} type="mail_security" span={3} />
+    <TextField name={['settings', 'user']} span={6} help="服务器不要求登录时留空" autoComplete="off" />
+    <SecretField label="口令" hasSecret={hasSecret} />
+    <TextField name={['settings', 'fromAddress']} span={6} placeholder="dekt@example.edu.cn" required />
+    <TextField name={['settings', 'fromName']} span={6} placeholder="第二课堂" />
+  </>
+)
+
+const SecretField = ({ label, hasSecret }: { label: string; hasSecret: boolean }) => (
+  <Field
+    name="secret"
+    label={label}
+    span={6}
+    help={hasSecret ? '已设置，不再显示；留空则不变，换服务器须重填' : '加密保存，保存后不再显示'}
+  >
+    <Input.Password autoComplete="new-password" placeholder={hasSecret ? '已设置' : '没有则留空'} />
+  </Field>
+)
