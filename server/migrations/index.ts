@@ -32,6 +32,7 @@ import * as checkedProvidersOfSessions from './202611250142-checked-providers-of
 import * as outbox from './202611250150-outbox.ts'
 import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
+import * as credentialStatus from './202611250950-credential-status.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -68,4 +69,5 @@ export const migrations: Migrations = {
   '202611250150-outbox': outbox,
   '202611250151-service-keys': serviceKeys,
   '202611250300-data-sources': dataSources,
+  '202611250950-credential-status': credentialStatus,
 }
