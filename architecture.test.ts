@@ -44,6 +44,7 @@ const serverCore = [
   'postgres',
   'jobs',
   'secrets',
+  'credentials',
   'backup',
   'sheets',
   'request',

@@ -615,6 +615,33 @@ create table "controlArea" (
 );
 create index "controlArea_target" on "controlArea" ("schoolId", "caType", "caTarget");
 
+create table "credentialStatus" (
+  "schoolId" text not null,
+  "csNo" integer not null,
+  "suId" uuid not null,
+  "tiId" uuid,
+  "recId" uuid,
+  "bizId" uuid,
+  "moduleId" uuid,
+  substance text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  constraint "credentialStatus_pkey" primary key ("schoolId", "csNo"),
+  constraint "credentialStatus_check" check ((("tiId" is null) <> ("recId" is null))),
+  constraint "credentialStatus_schoolId_fkey" foreign key ("schoolId") references school("schoolId"),
+  constraint "credentialStatus_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId"),
+  constraint "credentialStatus_schoolId_tiId_fkey" foreign key ("schoolId", "tiId") references "transcriptIssue"("schoolId", "tiId")
+);
+create unique index "credentialStatus_issue" on "credentialStatus" ("schoolId", "tiId")
+  where ("tiId" is not null);
+create unique index "credentialStatus_record" on "credentialStatus" ("schoolId", "recId", substance)
+  where ("recId" is not null);
+create index "credentialStatus_student" on "credentialStatus" ("schoolId", "suId");
+comment on table "credentialStatus" is 'places of badges and learner records in the public status lists';
+comment on column "credentialStatus"."csNo" is 'the place, counted from 0 through all lists of the school';
+comment on column "credentialStatus"."tiId" is 'of a learner record: the transcript it was made of';
+comment on column "credentialStatus"."recId" is 'of a badge: the record of the ledger, with bizId and moduleId';
+comment on column "credentialStatus".substance is 'hours/credit/points the badge says, in hundredths';
+
 create table "credibilityLog" (
   "schoolId" text not null,
   "cgId" uuid not null,

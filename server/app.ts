@@ -102,6 +102,7 @@ import { ownRecordRoutes } from './student/record.routes.ts'
 import { ownSupplementRoutes } from './student/supplements.routes.ts'
 import { supplementRoutes } from './programme/supplements/supplements.routes.ts'
 import { thresholdRoutes } from './outcomes/thresholds/thresholds.routes.ts'
+import { mountCredentials } from './outcomes/transcripts/credential-pages.ts'
 import { scoreExportRoutes } from './outcomes/transcripts/score-export.routes.ts'
 import { transcriptRoutes } from './outcomes/transcripts/transcripts.routes.ts'
 import { transformationRoutes } from './rules/transformation/transformation.routes.ts'
@@ -270,6 +271,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   docsRoutes(app)
   mountIdentity(app, services)
   mountCalendars(app, services, actorFor)
+  mountCredentials(app, services)
   mountRoutes(app, [...allRoutes, ...extraRoutes], services, authenticator)
   await mountConsole(app)
   return app

@@ -72,7 +72,10 @@ export const ownRecordApi = {
       }),
     ),
   }),
-  /** What was issued of one's own transcript. `mayPrint`: the school lets students issue and print theirs. */
+  /**
+   * What was issued of one's own transcript. `mayPrint`: the school lets students issue and print
+   * theirs; `hasBadges`: each record can be had as a badge.
+   */
   issues: call('GET', '/student/transcripts', {
     summary: '我的签发成绩单',
     permit: 'student:self',
@@ -87,13 +90,27 @@ export const ownRecordApi = {
         issueTime: true,
         revokeReason: true,
       }),
-    ).extend({ mayPrint: z.boolean() }),
+    ).extend({ mayPrint: z.boolean(), hasBadges: z.boolean() }),
   }),
   credential: call('POST', '/student/credential', {
     summary: '下载我的成绩凭证',
     permit: 'student:self',
     gives: 'file',
     input: z.strictObject({ tiId: id('签发记录') }),
+    output: fileOutput,
+  }),
+  learnerRecord: call('POST', '/student/learnerRecord', {
+    summary: '下载我的学习档案',
+    permit: 'student:self',
+    gives: 'file',
+    input: z.strictObject({ tiId: id('签发记录') }),
+    output: fileOutput,
+  }),
+  badge: call('POST', '/student/badge', {
+    summary: '下载我的徽章',
+    permit: 'student:self',
+    gives: 'file',
+    input: z.strictObject({ recId: id('记录') }),
     output: fileOutput,
   }),
   print: call('POST', '/student/printTranscript', {

@@ -36,6 +36,7 @@ import * as oidcProviders from './202611250900-oidc-providers.ts'
 import * as calendarFeeds from './202611250920-calendar-feeds.ts'
 import * as messageChannels from './202611250910-message-channels.ts'
 import * as messageIndexes from './202611250911-message-indexes.ts'
+import * as credentialStatus from './202611250950-credential-status.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -76,4 +77,5 @@ export const migrations: Migrations = {
   '202611250920-calendar-feeds': calendarFeeds,
   '202611250910-message-channels': messageChannels,
   '202611250911-message-indexes': messageIndexes,
+  '202611250950-credential-status': credentialStatus,
 }

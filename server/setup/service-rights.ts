@@ -45,6 +45,7 @@ const tables: Record<keyof Tables, TableRights> = {
   configuration: kept,
   controlArea: replaced,
   credibilityLog: altered('reason', 'operatorName'),
+  credentialStatus: added,
   creditLedger: added,
   curriculum: free,
   department: free,

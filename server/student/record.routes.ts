@@ -1,11 +1,13 @@
 import { ownRecordApi } from '../../contract/student/record.calls.ts'
 import { routes } from '../core/request/routes.ts'
 import {
+  ownBadge,
   ownCredential,
   ownCredibility,
   ownCredibilityLog,
   ownEntries,
   ownIssues,
+  ownLearnerRecord,
   ownProspect,
   ownRecord,
   printOwnTranscript,
@@ -20,5 +22,7 @@ export const ownRecordRoutes = routes(ownRecordApi, {
   credibilityLog: ownCredibilityLog,
   issues: ownIssues,
   credential: ownCredential,
+  learnerRecord: ownLearnerRecord,
+  badge: ownBadge,
   print: printOwnTranscript,
 })

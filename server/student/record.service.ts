@@ -10,6 +10,7 @@ import { schoolSettings } from '../school/school/settings.service.ts'
 import { warningDetail } from '../outcomes/thresholds/detail.service.ts'
 import { transcriptHeader } from '../outcomes/transcripts/header.service.ts'
 import { listIssues } from '../outcomes/transcripts/issues.queries.ts'
+import { badgeFile, learnerRecordFile } from '../outcomes/transcripts/open-credentials.service.ts'
 import { credentialFile, exportTranscripts } from '../outcomes/transcripts/printing.service.ts'
 import { transcriptEntries } from '../outcomes/transcripts/entries.service.ts'
 import { withOwnRights } from './own-rights.ts'
@@ -88,7 +89,7 @@ export async function ownCredibilityLog(
 
 /** What was issued of the student's transcript, and whether they may issue it themselves. */
 export async function ownIssues(ctx: Context, page: Input<'issues'>): Promise<Answer<'issues'>> {
-  const [{ records, ...rest }, { transcriptSelf }] = await Promise.all([
+  const [{ records, ...rest }, { transcriptSelf, transcriptBadges }] = await Promise.all([
     listIssues(withOwnRights(ctx), { ...page, suId: ctx.actor.suId }),
     schoolSettings(ctx, ctx.actor.schoolId),
   ])
@@ -104,11 +105,22 @@ export async function ownIssues(ctx: Context, page: Input<'issues'>): Promise<An
       revokeReason,
     })),
     mayPrint: transcriptSelf,
+    hasBadges: transcriptBadges,
   }
 }
 
 /** The signed credential file of one of the student's own issues. */
 export const ownCredential = (ctx: Context, { tiId }: Input<'credential'>) => credentialFile(ctx, { tiId })
+
+/** One of the student's own issues as a learner record that other systems take. */
+export const ownLearnerRecord = (ctx: Context, { tiId }: Input<'learnerRecord'>) => learnerRecordFile(ctx, { tiId })
+
+/** One of the student's own records as a badge, where the school wants badges. */
+export async function ownBadge(ctx: Context, { recId }: Input<'badge'>) {
+  const { transcriptBadges } = await schoolSettings(ctx, ctx.actor.schoolId)
+  if (!transcriptBadges) throw new Failure('badges-not-self')
+  return badgeFile(withOwnRights(ctx, transcriptApi.export.permit), { suId: ctx.actor.suId, recId })
+}
 
 /** Issues and prints the student's whole transcript, signed and with its serial, where the school lets students do so. */
 export async function printOwnTranscript(ctx: Context, { lang }: Input<'print'>) {

@@ -95,6 +95,22 @@ export const issueApi = {
     input: z.strictObject({ tiId: id('签发记录') }),
     output: fileOutput,
   }),
+  /** The issue as a Comprehensive Learner Record 2.0 (1EdTech), each record in it a signed Open Badge. */
+  learnerRecord: call('POST', '/transcript/getLearnerRecord', {
+    summary: '下载学习档案',
+    permit: 'transcript:export',
+    gives: 'file',
+    input: z.strictObject({ tiId: id('签发记录') }),
+    output: fileOutput,
+  }),
+  /** One record of a student as an Open Badge 3.0. */
+  badge: call('POST', '/transcript/getBadge', {
+    summary: '下载徽章',
+    permit: 'transcript:export',
+    gives: 'file',
+    input: z.strictObject({ suId: id('学生'), recId: id('记录') }),
+    output: fileOutput,
+  }),
   revoke: call('POST', '/transcript/revoke', {
     summary: '撤销成绩单',
     permit: 'transcript:revoke',

@@ -690,6 +690,12 @@ const statistics = {
     default: '0',
     source: '默认由老师打印',
   }),
+  transcriptBadges: onOff({
+    label: '学生可下载单项徽章',
+    help: '开启后，学生可以把每一项已入账的记录下载为 Open Badges 3.0 徽章，放进电子简历或其他平台；学习档案不受此限',
+    default: '0',
+    source: '默认不开放',
+  }),
   averageWithoutNew: onOff({
     label: '平均数不含本学期新生',
     help: '计算人均学时等平均数时，不计入本学期入学的学生',

@@ -440,6 +440,30 @@ export interface ControlArea {
   suId: string
 }
 
+export interface CredentialStatus {
+  bizId: string | null
+  createTime: Generated<string>
+  /**
+   * the place, counted from 0 through all lists of the school
+   */
+  csNo: number
+  moduleId: string | null
+  /**
+   * of a badge: the record of the ledger, with bizId and moduleId
+   */
+  recId: string | null
+  schoolId: string
+  /**
+   * hours/credit/points the badge says, in hundredths
+   */
+  substance: Generated<string>
+  suId: string
+  /**
+   * of a learner record: the transcript it was made of
+   */
+  tiId: string | null
+}
+
 export interface CredibilityLog {
   after: number
   before: number
@@ -2286,6 +2310,7 @@ export interface DB {
   college: College
   configuration: Configuration
   controlArea: ControlArea
+  credentialStatus: CredentialStatus
   credibilityLog: CredibilityLog
   creditLedger: CreditLedger
   curriculum: Curriculum

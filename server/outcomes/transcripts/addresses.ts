@@ -14,3 +14,15 @@ export function verifyAddress(config: Reached, serial: string): string | null {
  */
 export const statusListAddress = (config: Reached, schoolId: string, at: string): string =>
   `${publicOrigin(config) ?? ''}${fullPath(verifyApi.statusList).replace('{schoolId}', schoolId).replace('{month}', at.slice(0, 7))}`
+
+/** A school's profile as an issuer, with its keys; null where the service does not know the address it is reached at. */
+export function issuerAddress(config: Reached, schoolId: string): string | null {
+  const origin = publicOrigin(config)
+  return origin ? `${origin}/credentials/${encodeURIComponent(schoolId)}` : null
+}
+
+/** A list of which of the school's badges and learner records were revoked; null as above. */
+export function bitListAddress(config: Reached, schoolId: string, list: number): string | null {
+  const issuer = issuerAddress(config, schoolId)
+  return issuer && `${issuer}/status/${list}`
+}

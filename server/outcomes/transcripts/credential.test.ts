@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { base58 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from './canonical-json.ts'
-import { multikeyOf } from './ed25519.ts'
+import { canonicalJson } from '../../core/credentials/canonical-json.ts'
+import { multikeyOf } from '../../core/credentials/ed25519.ts'
 import { apart, unbase58 } from '../../testing/credentials.ts'
 import { credentialText, isProven, proofFor, readCredential, sha256, substanceOf, transcriptIn } from './credential.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import type { TranscriptData } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
-import { canonicalJson } from './canonical-json.ts'
-import { isSignedBy, multikeyOf, signBytes } from './ed25519.ts'
+import { canonicalJson } from '../../core/credentials/canonical-json.ts'
+import { isSignedBy, multikeyOf, signBytes } from '../../core/credentials/ed25519.ts'
 
 /**
  * A transcript as a credential that anybody can check: after Open Badges 3.0 (W3C Verifiable Credentials 2.0), signed

@@ -118,7 +118,8 @@ export async function credentialFile(ctx: Context, { tiId }: Checked<typeof issu
   }
 }
 
-async function issueOf(ctx: Context, tiId: string) {
+/** An issue that can still be printed or downloaded. @throws Failure `not-found`, `transcript-erased` */
+export async function issueOf(ctx: Context, tiId: string) {
   const issue = await visibleIssues(ctx)
     .select(['i.tiId', 'i.serial', 'i.suId', 'i.content', 'i.proof', 'i.digest', 'i.tiStatus', 'person.suiName'])
     .where('i.tiId', '=', tiId)

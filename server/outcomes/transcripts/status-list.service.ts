@@ -3,7 +3,7 @@ import { issueStatus, signingKeyStatus } from '../../../contract/core/codes/outc
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { StatusList, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from '../../core/credentials/canonical-json.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'

@@ -7,6 +7,7 @@ import { batchFile, cancelBatch, listBatches, removeBatch, startBatch } from './
 import { transcriptEntries } from './entries.service.ts'
 import { transcriptHeader } from './header.service.ts'
 import { exportIssues, listIssues, listPrints } from './issues.queries.ts'
+import { badgeFile, learnerRecordFile } from './open-credentials.service.ts'
 import { credentialFile, exportTranscripts, reprint } from './printing.service.ts'
 import { revokeIssues } from './revoke.service.ts'
 import { exportStudentScores, studentScores } from './scores.queries.ts'
@@ -29,6 +30,8 @@ export const transcriptRoutes: Route[] = [
     prints: listPrints,
     reprint,
     credential: credentialFile,
+    learnerRecord: learnerRecordFile,
+    badge: badgeFile,
     revoke: revokeIssues,
     keys: listKeys,
     rotate: rotateKey,

@@ -6,8 +6,8 @@ import { networkOf } from '../../core/base/address.ts'
 import type { Config } from '../../core/base/config.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { canonicalJson } from './canonical-json.ts'
-import { multikeyOf } from './ed25519.ts'
+import { canonicalJson } from '../../core/credentials/canonical-json.ts'
+import { multikeyOf } from '../../core/credentials/ed25519.ts'
 import { createRateLimiter } from '../../core/http/rate-limiter.ts'
 import { maskedName, maskedNumber } from '../../core/secrets/masks.ts'
 import {
@@ -28,7 +28,8 @@ export const checksPerMinute = 30
 
 /** One rate limit for all public calls of one service. */
 const limiters = new WeakMap<Config, ReturnType<typeof createRateLimiter>>()
-function checkRate({ config, origin }: PublicContext): void {
+/** @throws Failure where an address asks more often than {@link checksPerMinute} */
+export function checkRate({ config, origin }: PublicContext): void {
   const own = limiters.get(config) ?? createRateLimiter(config.requestsPerMinute === 0 ? 0 : checksPerMinute, 60)
   limiters.set(config, own)
   own(networkOf(origin.ip))

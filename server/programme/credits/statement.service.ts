@@ -90,6 +90,19 @@ export async function statementOf(
   return rows.map(({ isCorrected: _, ...row }) => ({ ...row, explain: texts.get(keyOf(row)) ?? row.explain }))
 }
 
+/**
+ * SQL: what the ledger says now of the record that a row names by `schoolId`, `suId`, `bizId` and `moduleId`, as
+ * `hours/credit/points` in hundredths; `0/0/0` where all was taken back.
+ */
+export const recordSums = (row: string): RawBuilder<string> => sql<string>`(
+    select concat_ws('/', ${value(creditType.hours)}, ${value(creditType.credit)}, ${value(creditType.points)})
+    from "creditLedger" c
+    where c."schoolId" = ${sql.ref(`${row}.schoolId`)}
+      and c."suId" = ${sql.ref(`${row}.suId`)}
+      and c."bizId" = ${sql.ref(`${row}.bizId`)}
+      and c."moduleId" = ${sql.ref(`${row}.moduleId`)}
+  )`
+
 type RecordKey = Pick<StatementRow, 'suId' | 'bizId' | 'moduleId'>
 const keyOf = ({ suId, bizId, moduleId }: RecordKey): string => `${suId}/${bizId}/${moduleId}`
 

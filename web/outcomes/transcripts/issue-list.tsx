@@ -81,6 +81,12 @@ const credential = action.open({
   call: issueApi.credential,
   onOpen: ([row]) => void download(issueApi.credential, { tiId: row!.tiId }).catch(() => undefined),
 })
+const learnerRecord = action.open({
+  label: '下载学习档案',
+  call: issueApi.learnerRecord,
+  fits: ({ can }) => can.includes('reprint'),
+  onOpen: ([row]) => void download(issueApi.learnerRecord, { tiId: row!.tiId }).catch(() => undefined),
+})
 const revoke = action({
   label: '撤销',
   call: issueApi.revoke,
@@ -124,7 +130,7 @@ export function IssueList() {
           </>
         }
         columns={columns}
-        rowActions={[reprint, prints, credential, revoke]}
+        rowActions={[reprint, prints, credential, learnerRecord, revoke]}
         batchActions={[revoke]}
         nameOf={({ serial }) => serial}
         empty={{ text: '暂无签发记录', hint: '导出或批量打印成绩单时自动签发，每份有编号和数字签名。' }}

@@ -2,6 +2,8 @@ import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import { ownRecordApi } from '../../../contract/student/record.calls.ts'
+import { download } from '../../core/service/api.ts'
+import { useCall } from '../../core/service/use-call.ts'
 import { Chip, Facts } from '../parts/pieces.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
 import { Page } from '../parts/page.tsx'
@@ -10,6 +12,7 @@ import { usePages } from '../parts/use-pages.ts'
 /** Every record that was credited, each with how its value came about. */
 export function EntriesPage() {
   const entries = usePages(ownRecordApi.entries)
+  const hasBadges = useCall(ownRecordApi.issues, { current: 1, pageSize: 1 }).data?.hasBadges
   return (
     <Page title="学时明细">
       <PagesList of={entries} empty="还没有入账的记录。参加活动并通过公示后，学时会出现在这里。">
@@ -37,6 +40,15 @@ export function EntriesPage() {
                   ['入账时间', row.grantTime.slice(0, 16)],
                 ]}
               />
+              {hasBadges && row.status === recordStatus.valid && (row.liId ?? row.lisId) && (
+                <button
+                  type="button"
+                  className="s-button"
+                  onClick={() => void download(ownRecordApi.badge, { recId: row.recId }).catch(() => undefined)}
+                >
+                  下载徽章
+                </button>
+              )}
             </details>
           </li>
         )}

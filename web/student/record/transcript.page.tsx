@@ -89,14 +89,25 @@ export function TranscriptPage() {
                     </small>
                   </span>
                   {tiStatus === issueStatus.valid ? (
-                    <button
-                      type="button"
-                      className="s-button"
-                      disabled={isBusy}
-                      onClick={() => void fetched(download(ownRecordApi.credential, { tiId }))}
-                    >
-                      下载凭证
-                    </button>
+                    <>
+                      <button
+                        type="button"
+                        className="s-button"
+                        disabled={isBusy}
+                        onClick={() => void fetched(download(ownRecordApi.credential, { tiId }))}
+                      >
+                        下载凭证
+                      </button>
+                      <button
+                        type="button"
+                        className="s-button"
+                        disabled={isBusy}
+                        title="CLR 2.0，可导入电子简历与其他平台"
+                        onClick={() => void fetched(download(ownRecordApi.learnerRecord, { tiId }))}
+                      >
+                        学习档案
+                      </button>
+                    </>
                   ) : (
                     <Chip tone="draft">{labelIn(issueStatus, tiStatus)}</Chip>
                   )}

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { startWorker } from '../base/start-worker.ts'
+import { UnknownContext } from './contexts.ts'
+
+/** A document could not be read as RDF: it says what no context gives a meaning to, or took longer than it may. */
+export class UnreadableDocument extends Error {
+  override readonly name = 'UnreadableDocument'
+}
+
+/**
+ * Reads documents as canonical RDF in a thread of their own, which is ended afterwards or when the time is over: a
+ * learner record takes a second, and a document of a stranger may be made to take for ever.
+ * @throws UnknownContext @throws UnreadableDocument
+ */
+export async function withRdfThread<R>(
+  timeoutMs: number,
+  work: (canonical: (document: object) => Promise<string>) => Promise<R>,
+): Promise<R> {
+  const worker = startWorker(import.meta.url, 'rdf.worker', {
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
+  const failed = new Promise<never>((_, reject) => {
+    const fail = (): void => reject(new UnreadableDocument())
+    worker.once('error', fail).once('exit', fail)
+    setTimeout(fail, timeoutMs).unref()
+  })
+  failed.catch(() => {})
+  try {
+    return await work(async (document) => {
+      worker.postMessage(document)
+      const [answer] = (await Promise.race([once(worker, 'message'), failed])) as [{ text?: string; fault?: string }]
+      if (answer.text !== undefined) return answer.text
+      throw answer.fault ? new UnknownContext(answer.fault) : new UnreadableDocument()
+    })
+  } finally {
+    await worker.terminate()
+  }
+}
