@@ -43,7 +43,7 @@ export async function learnerRecordFile(
       signer: await signerOf(tx),
       places: await placesOf(tx, [{ suId, tiId }, ...badgeRows.map((row) => wantedOf(row, suId))]),
     }
-    const trail = { bizType: 'transcript', bizId: suId, bizName: suiName, after: { serial } }
+    const trail = { bizType: 'transcript', bizId: suId, bizName: suiName, after: { serial } } as const
     await audit(tx, { action: '下载学习档案', ...trail })
     return found
   })
