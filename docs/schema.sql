@@ -2688,6 +2688,24 @@ create table "supplementCount" (
   constraint "supplementCount_pkey" primary key ("schoolId", "countNo")
 );
 
+create table "supplementCredential" (
+  "schoolId" text not null,
+  "lisId" uuid not null,
+  content text not null,
+  "credentialKey" bytea not null,
+  issuer text not null default ''::text,
+  verdict jsonb not null,
+  "checkTime" timestamp with time zone not null default now(),
+  constraint "supplementCredential_pkey" primary key ("schoolId", "lisId"),
+  constraint "supplementCredential_schoolId_lisId_fkey" foreign key ("schoolId", "lisId") references supplement("schoolId", "lisId")
+);
+create index "supplementCredential_issuer" on "supplementCredential" ("schoolId", issuer);
+create index "supplementCredential_key" on "supplementCredential" ("schoolId", "credentialKey");
+comment on table "supplementCredential" is 'credentials of other issuers that are proof of supplements';
+comment on column "supplementCredential".content is 'as it was handed in: JSON or JWT';
+comment on column "supplementCredential"."credentialKey" is 'SHA-256 of issuer and id, by which it is refused a second time';
+comment on column "supplementCredential".verdict is 'what was found at checkTime';
+
 create table team (
   "schoolId" text not null,
   "teamId" uuid not null,

@@ -33,6 +33,7 @@ import * as outbox from './202611250150-outbox.ts'
 import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
 import * as credentialStatus from './202611250950-credential-status.ts'
+import * as supplementCredentials from './202611250951-supplement-credentials.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -70,4 +71,5 @@ export const migrations: Migrations = {
   '202611250151-service-keys': serviceKeys,
   '202611250300-data-sources': dataSources,
   '202611250950-credential-status': credentialStatus,
+  '202611250951-supplement-credentials': supplementCredentials,
 }

@@ -126,6 +126,7 @@ const tables: Record<keyof Tables, TableRights> = {
   statSupplement: replaced,
   studentWarning: free,
   supplement: kept,
+  supplementCredential: free,
   supplementCount: replaced,
   team: kept,
   teamMember: free,

@@ -1879,6 +1879,25 @@ export interface SupplementCount {
   source: string
 }
 
+export interface SupplementCredential {
+  checkTime: Generated<string>
+  /**
+   * as it was handed in: JSON or JWT
+   */
+  content: string
+  /**
+   * SHA-256 of issuer and id, by which it is refused a second time
+   */
+  credentialKey: Buffer
+  issuer: Generated<string>
+  lisId: string
+  schoolId: string
+  /**
+   * what was found at checkTime
+   */
+  verdict: Json
+}
+
 export interface Team {
   captainId: string
   confirmTime: string | null
@@ -2286,6 +2305,7 @@ export interface DB {
   studentWarning: StudentWarning
   supplement: Supplement
   supplementCount: SupplementCount
+  supplementCredential: SupplementCredential
   team: Team
   teamMember: TeamMember
   term: Term
