@@ -1804,6 +1804,17 @@ create table place (
 );
 create unique index place_name on place ("schoolId", "plName");
 
+create table "platformReader" (
+  "schoolId" text not null,
+  "roleName" text not null,
+  "endDate" date not null,
+  "createTime" timestamp with time zone not null default now(),
+  constraint "platformReader_pkey" primary key ("schoolId"),
+  constraint "platformReader_roleName_key" unique ("roleName"),
+  constraint "platformReader_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table "platformReader" is 'roles of the database that read the views of platform_v1, one a school';
+
 create table preference (
   "schoolId" text not null,
   "suId" uuid not null,

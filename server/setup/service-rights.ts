@@ -87,6 +87,7 @@ const tables: Record<keyof Tables, TableRights> = {
   passwordHistory: replaced,
   person: kept,
   place: free,
+  platformReader: none,
   preference: free,
   processBeat: free,
   privacyNotice: altered('publishName'),

@@ -1254,6 +1254,13 @@ export interface Place {
   version: Generated<number>
 }
 
+export interface PlatformReader {
+  createTime: Generated<string>
+  endDate: string
+  roleName: string
+  schoolId: string
+}
+
 export interface Preference {
   pfKey: string
   pfValue: Json
@@ -2265,6 +2272,7 @@ export interface DB {
   passwordHistory: PasswordHistory
   person: Person
   place: Place
+  platformReader: PlatformReader
   preference: Preference
   privacyNotice: PrivacyNotice
   processBeat: ProcessBeat

@@ -17,6 +17,7 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'importRow',
   'importUndo',
   'outboxDelivery',
+  'platformReader',
   'recoveryCode',
   'requestKey',
   'resetRequest',
