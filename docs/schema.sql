@@ -1905,6 +1905,17 @@ create table place (
 );
 create unique index place_name on place ("schoolId", "plName");
 
+create table "platformReader" (
+  "schoolId" text not null,
+  "roleName" text not null,
+  "endDate" date not null,
+  "createTime" timestamp with time zone not null default now(),
+  constraint "platformReader_pkey" primary key ("schoolId"),
+  constraint "platformReader_roleName_key" unique ("roleName"),
+  constraint "platformReader_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table "platformReader" is 'roles of the database that read the views of platform_v1, one a school';
+
 create table preference (
   "schoolId" text not null,
   "suId" uuid not null,
@@ -2790,6 +2801,24 @@ create table "supplementCount" (
   records integer not null,
   constraint "supplementCount_pkey" primary key ("schoolId", "countNo")
 );
+
+create table "supplementCredential" (
+  "schoolId" text not null,
+  "lisId" uuid not null,
+  content text not null,
+  "credentialKey" bytea not null,
+  issuer text not null default ''::text,
+  verdict jsonb not null,
+  "checkTime" timestamp with time zone not null default now(),
+  constraint "supplementCredential_pkey" primary key ("schoolId", "lisId"),
+  constraint "supplementCredential_schoolId_lisId_fkey" foreign key ("schoolId", "lisId") references supplement("schoolId", "lisId")
+);
+create index "supplementCredential_issuer" on "supplementCredential" ("schoolId", issuer);
+create index "supplementCredential_key" on "supplementCredential" ("schoolId", "credentialKey");
+comment on table "supplementCredential" is 'credentials of other issuers that are proof of supplements';
+comment on column "supplementCredential".content is 'as it was handed in: JSON or JWT';
+comment on column "supplementCredential"."credentialKey" is 'SHA-256 of issuer and id, by which it is refused a second time';
+comment on column "supplementCredential".verdict is 'what was found at checkTime';
 
 create table team (
   "schoolId" text not null,

@@ -5,7 +5,7 @@ import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { supplementApi } from '../programme/supplements/supplements.calls.ts'
 import { studentSupplementApi } from '../programme/supplements/student-supplements.calls.ts'
-import { sound, supplementDetail, supplementFacts } from '../programme/supplements/supplements.schema.ts'
+import { lisCredential, sound, supplementDetail, supplementFacts } from '../programme/supplements/supplements.schema.ts'
 
 const { suId: _, ...facts } = supplementFacts
 const lisId = id('补录记录')
@@ -34,6 +34,7 @@ export const ownSupplementApi = {
         lisId: lisId.optional(),
         version: version.optional(),
         submit: flag('提交审批').optional(),
+        lisCredential,
         ...facts,
       })
       .check(sound),

@@ -37,6 +37,8 @@ import * as calendarFeeds from './202611250920-calendar-feeds.ts'
 import * as messageChannels from './202611250910-message-channels.ts'
 import * as messageIndexes from './202611250911-message-indexes.ts'
 import * as credentialStatus from './202611250950-credential-status.ts'
+import * as supplementCredentials from './202611250951-supplement-credentials.ts'
+import * as platformViews from './202611250952-platform-views.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -78,4 +80,6 @@ export const migrations: Migrations = {
   '202611250910-message-channels': messageChannels,
   '202611250911-message-indexes': messageIndexes,
   '202611250950-credential-status': credentialStatus,
+  '202611250951-supplement-credentials': supplementCredentials,
+  '202611250952-platform-views': platformViews,
 }

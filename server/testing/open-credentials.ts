@@ -66,7 +66,12 @@ export async function verifiedElsewhere(credential: object, told: string, reache
   })
   return {
     verified: result.verified as boolean,
-    why: String(result.error?.errors?.map((one) => String(one) + JSON.stringify((one as { details?: unknown }).details ?? '')) ?? result.error ?? result.statusResult?.error ?? ''),
+    why: String(
+      result.error?.errors?.map((one) => String(one) + JSON.stringify((one as { details?: unknown }).details ?? '')) ??
+        result.error ??
+        result.statusResult?.error ??
+        '',
+    ),
     revoked: (result.statusResult?.results ?? []).map(({ status }: { status: boolean }) => status) as boolean[],
   }
 }

@@ -148,6 +148,13 @@ export const supplementApi = {
     input: supplementForm,
     output: z.object({ lisId: z.string(), lisStatus: z.string(), version: z.number() }),
   }),
+  /** Verifies the credential of a record once more: it may have been revoked since. */
+  recheckCredential: call('POST', '/lessonsInfoSup/recheckCredential', {
+    summary: '重新核验电子凭证',
+    permit: 'sup:list',
+    input: z.strictObject({ lisId }),
+    output: done,
+  }),
   dupHints: call('POST', '/lessonsInfoSup/dupHints', {
     summary: '查找疑似重复的补录',
     permit: 'sup:edit',

@@ -127,6 +127,19 @@ export const supplementDetail = supplementRow.extend({
     }),
   ),
   flows: z.array(flowProgress),
+  /**
+   * A credential of another issuer that is proof of it, as it was found when it was verified; `lines` tell a reviewer and
+   * decide nothing.
+   */
+  credential: z
+    .object({
+      title: z.string(),
+      issuer: z.string(),
+      issuerName: z.string(),
+      checkTime: z.string(),
+      lines: z.array(z.object({ level: z.enum(['info', 'warning']), text: z.string() })),
+    })
+    .nullable(),
 })
 export type SupplementDetail = z.infer<typeof supplementDetail>
 
@@ -160,6 +173,14 @@ export const supplementFacts = {
   lisProofs: z.array(id('证明材料')).max(10, '证明材料最多 10 个').default([]).meta({ label: '证明材料' }),
 }
 
+/** The text of a credential or the address it stands at; left out it stays. `-` takes it away. */
+export const lisCredential = z
+  .string()
+  .trim()
+  .max(400_000, '文件过大，不是电子凭证')
+  .optional()
+  .meta({ label: '电子凭证', max: 400_000 })
+
 interface Checked {
   lisTeamSize?: number | undefined
   lisRank?: number | undefined
@@ -185,6 +206,7 @@ export const supplementForm = z
     lisId: id('补录记录').optional(),
     version: version.optional(),
     submit: flag('提交审批').optional(),
+    lisCredential,
     ...supplementFacts,
   })
   .check(sound)

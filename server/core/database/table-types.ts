@@ -31,6 +31,8 @@ export async function tableTypes(connection: Connection): Promise<string> {
       db,
       dialect: new Introspection(),
       excludePattern: 'kysely_*',
+      // views for others are in schemas of their own (decision 102)
+      includePattern: 'public.*',
       typeMapping,
       print: false,
       outFile: null,

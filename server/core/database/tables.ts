@@ -1357,6 +1357,13 @@ export interface Place {
   version: Generated<number>
 }
 
+export interface PlatformReader {
+  createTime: Generated<string>
+  endDate: string
+  roleName: string
+  schoolId: string
+}
+
 export interface Preference {
   pfKey: string
   pfValue: Json
@@ -1986,6 +1993,25 @@ export interface SupplementCount {
   source: string
 }
 
+export interface SupplementCredential {
+  checkTime: Generated<string>
+  /**
+   * as it was handed in: JSON or JWT
+   */
+  content: string
+  /**
+   * SHA-256 of issuer and id, by which it is refused a second time
+   */
+  credentialKey: Buffer
+  issuer: Generated<string>
+  lisId: string
+  schoolId: string
+  /**
+   * what was found at checkTime
+   */
+  verdict: Json
+}
+
 export interface Team {
   captainId: string
   confirmTime: string | null
@@ -2357,6 +2383,7 @@ export interface DB {
   passwordHistory: PasswordHistory
   person: Person
   place: Place
+  platformReader: PlatformReader
   preference: Preference
   privacyNotice: PrivacyNotice
   processBeat: ProcessBeat
@@ -2397,6 +2424,7 @@ export interface DB {
   studentWarning: StudentWarning
   supplement: Supplement
   supplementCount: SupplementCount
+  supplementCredential: SupplementCredential
   team: Team
   teamMember: TeamMember
   term: Term

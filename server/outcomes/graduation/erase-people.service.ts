@@ -194,6 +194,13 @@ async function eraseProofs(tx: Context, suIds: readonly string[]): Promise<void>
     tx,
     rows.map(({ file }) => file),
   )
+  await sql`
+    delete from "supplementCredential" c
+    using "supplement" s
+    where c."schoolId" = ${schoolId}
+      and s."schoolId" = c."schoolId"
+      and s."lisId" = c."lisId"
+      and s."suId" = any(${suIds}::uuid[])`.execute(db)
   await db
     .updateTable('supplement')
     .set({ lisProofs: [], certNo: '', certUrl: '' })

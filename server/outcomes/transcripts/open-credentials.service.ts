@@ -43,8 +43,13 @@ export async function learnerRecordFile(
       signer: await signerOf(tx),
       places: await placesOf(tx, [{ suId, tiId }, ...badgeRows.map((row) => wantedOf(row, suId))]),
     }
-    const trail = { bizType: 'transcript', bizId: suId, bizName: suiName, after: { serial } } as const
-    await audit(tx, { action: '下载学习档案', ...trail })
+    await audit(tx, {
+      action: '下载学习档案',
+      bizType: 'transcript',
+      bizId: suId,
+      bizName: suiName,
+      after: { serial },
+    })
     return found
   })
   const verifyUrl = verifyAddress(ctx.config, transcript.serial)!

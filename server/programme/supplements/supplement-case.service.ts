@@ -52,11 +52,12 @@ function ownHints(
   const count = (kind: string) => supplement.proofs.filter((one) => one.kind === kind).length
   const missing = missingProofs(asked, { ...supplement, images: count('image'), documents: count('document') })
   if (missing.length > 0) add('warning', `缺少模块要求的证明材料：${missing.join('、')}`)
-  if (supplement.proofs.length === 0) add('warning', '没有上传证明材料')
+  if (supplement.proofs.length === 0 && !supplement.credential) add('warning', '没有上传证明材料')
   if (supplement.suId === actor.suId) add('warning', '申报学生是您本人，请转由他人审批')
   if (supplement.lisHoursDeclared !== null)
     add('info', `录入人申请 ${supplement.lisHoursDeclared} 学时，未按评价规则的标准学时`)
   if (supplement.source === supSource.imported) add('info', '由批量导入录入')
+  for (const { level, text } of supplement.credential?.lines ?? []) add(level, text)
   if (note) add('info', `模块的补录要求：${note}`)
   return hints
 }

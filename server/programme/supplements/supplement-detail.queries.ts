@@ -21,6 +21,7 @@ import { gatesOf } from './credit-trace.ts'
 import { requireMove } from './supplement-life.ts'
 import { asSupplementRow, supplementRows } from './supplement-list.queries.ts'
 import { entriesAsKept, keptRating } from './supplement-rated.service.ts'
+import { credentialShown, keptCredential } from './supplement-credential.service.ts'
 import { reachSupplement, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
 
 /**
@@ -60,11 +61,12 @@ export async function supplementDetails(ctx: Context, { lisId }: { lisId: string
     grantedHours: fromHundredths(granted),
     ledger,
     flows,
+    credential: credentialShown(row.keptCredential, row, ctx.clock.now()),
   })
 }
 
 /** What the row holds only to be calculated with; left out of the answer. */
-const unsent = { kept: undefined }
+const unsent = { kept: undefined, keptCredential: undefined }
 
 /** The row of a record with what its page shows beyond it, for one who may see it; `not-found` otherwise. */
 async function detailRow(ctx: Context, lisId: string) {
@@ -86,6 +88,7 @@ const detailQuery = (reader: Pick<Context, 'db' | 'actor' | 'scope'>, lisId: str
     .select(['lisStartDate', 'lisEndDate', 'certUrl', 'lisTeamSize', 'lisRank', 'lisHoursDeclared', 'lisPoints'])
     .select(['lisDesc', 'passTime', 'completeTime'])
     .select(keptRating.as('kept'))
+    .select(keptCredential.as('keptCredential'))
     .select(
       sql<SupplementDetail['proofs']>`coalesce(
           (

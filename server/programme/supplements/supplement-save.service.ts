@@ -21,23 +21,26 @@ import { lockWithinSchool } from '../../core/request/advisory-lock.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { startSupplementApproval } from './supplement-approval.service.ts'
+import { checkCredential, keepCredential } from './supplement-credential.service.ts'
 import { obtainFault } from './supplement-checks.ts'
 import { rateFacts } from './supplement-rating.ts'
 import { supplementWorld, type SupplementWorld } from './supplement-lookups.queries.ts'
 import { supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 
-type Values = Omit<Checked<typeof supplementApi.save>, 'lisId' | 'version' | 'submit'>
+type Values = Omit<Checked<typeof supplementApi.save>, 'lisId' | 'version' | 'submit' | 'lisCredential'>
 
 /** Students who may still get records: those enrolled, and those who stay longer. */
 const enrolled: string[] = [studentStatus.enrolled, studentStatus.delayed]
 
 /** Adds a record on behalf of a student, or changes one; with `submit` it goes into approval at once. */
-export function saveSupplement(
+export async function saveSupplement(
   ctx: Context,
-  { lisId, version, submit, ...values }: Checked<typeof supplementApi.save>,
+  { lisId, version, submit, lisCredential, ...values }: Checked<typeof supplementApi.save>,
 ) {
+  const credential = await checkCredential(ctx, lisCredential)
   return inTransaction(ctx, async (tx) => {
     const saved = lisId ? await changeSupplement(tx, lisId, version, values) : await addSupplement(tx, values)
+    await keepCredential(tx, saved.lisId, credential)
     return submit &&
       isOneOf(saved.lisStatus, supplementStatus.draft, supplementStatus.refused, supplementStatus.withdrawn)
       ? startSupplementApproval(tx, await supplementWorld(tx), saved.lisId)

@@ -9,6 +9,7 @@ import { supplementsOfStudent } from './student-supplements.queries.ts'
 import { previewSupplement, submitSupplements, withdrawSupplement } from './supplement-approval.service.ts'
 import { supplementCase } from './supplement-case.service.ts'
 import { correctSupplement } from './supplement-correct.service.ts'
+import { recheckCredential } from './supplement-credential.service.ts'
 import { supplementDetails, supplementForEdit, supplementProof } from './supplement-detail.queries.ts'
 import { supplementErrorFile } from './supplement-errors.service.ts'
 import { exportSupplements } from './supplement-exports.ts'
@@ -27,6 +28,7 @@ export const supplementRoutes = (kinds: CreditKinds) => [
     detail: supplementDetails,
     load: supplementForEdit,
     save: saveSupplement,
+    recheckCredential,
     dupHints,
     flowPreview: previewSupplement,
     submit: submitSupplements,

@@ -19,6 +19,7 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'importRow',
   'importUndo',
   'outboxDelivery',
+  'platformReader',
   'recoveryCode',
   'requestKey',
   'resetRequest',

@@ -10,6 +10,7 @@ import { notify } from '../../core/service/notice.tsx'
 import { FormSection, FormPage } from '../../core/form/form-page.tsx'
 import { useTab, useTabTitle } from '../../core/service/tab.ts'
 import { useInitialData } from '../../core/service/use-initial-data.ts'
+import { CredentialField } from './credential-field.tsx'
 import { Achievement, Experience, Student } from './form-fields.tsx'
 import { FormHints, FormPreview } from './form-preview.tsx'
 import { blankSupplement, supplementInput, supplementValues } from './supplement-form.ts'
@@ -93,6 +94,7 @@ export function SupplementFormPage() {
           known={supplement?.proofs}
           help="PDF、Word、Excel 或 PowerPoint，每个不超过 20 MB，最多 4 个"
         />
+        <CredentialField known={supplement?.credential?.title} />
         <FormHints lisId={lisId} />
       </FormSection>
       <FormSection title="审批与学时" hint="按所选学生、模块与级别匹配流程，并按评价规则计算。">

@@ -5,11 +5,15 @@ import { supplementApi } from '../../../contract/programme/supplements/supplemen
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
 import { FileList } from '../../core/parts/file-list.tsx'
 import { Timeline, type TimelineEntry } from '../../core/parts/timeline.tsx'
+import { send } from '../../core/service/api.ts'
+import { notify } from '../../core/service/notice.tsx'
+import { refreshAll } from '../../core/service/use-call.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { disputePaths } from '../disputes/dispute-paths.ts'
-import { publicityText } from './supplement-status.tsx'
+import { publicityText, SupplementHints } from './supplement-status.tsx'
 
 const sources: Record<string, string> = { SUP: '入账', REVERSE: '冲正', ADJUST: '更正后入账' }
 
@@ -68,12 +72,40 @@ function QuestionCount({ sup: { lisId, questionCount } }: { sup: SupplementDetai
 
 /** The proofs of a record, looked at in place. */
 export const SupplementProofs = ({ sup }: { sup: SupplementDetail }) => (
-  <FileList
-    view={supplementApi.proof}
-    files={sup.proofs.map(({ id, name, kind }) => ({ id, name, note: kind === 'image' ? '图片' : '文件' }))}
-    none="没有证明材料"
-  />
+  <>
+    {(sup.proofs.length > 0 || !sup.credential) && (
+      <FileList
+        view={supplementApi.proof}
+        files={sup.proofs.map(({ id, name, kind }) => ({ id, name, note: kind === 'image' ? '图片' : '文件' }))}
+        none="没有证明材料"
+      />
+    )}
+    {sup.credential && <Credential lisId={sup.lisId} {...sup.credential} />}
+  </>
 )
+
+/** What was found of the electronic credential of a record, and the button that looks again. */
+function Credential({ lisId, lines, checkTime }: { lisId: string } & NonNullable<SupplementDetail['credential']>) {
+  const recheck = async () => {
+    await send(supplementApi.recheckCredential, { lisId }).then(
+      () => notify('success', '已重新核验'),
+      () => undefined,
+    )
+    await refreshAll()
+  }
+  return (
+    <section className="facts">
+      <h2>电子凭证</h2>
+      <SupplementHints hints={lines.map((line) => ({ ...line, lisId: null }))} />
+      <p>
+        核验于 {checkTime.slice(0, 16)}{' '}
+        <ActionButton to={supplementApi.recheckCredential} onClick={recheck}>
+          重新核验
+        </ActionButton>
+      </p>
+    </section>
+  )
+}
 
 /** How each value comes about. */
 export function CreditCalculation({ reckoning }: Pick<SupplementDetail, 'reckoning'>) {
