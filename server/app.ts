@@ -77,11 +77,12 @@ import { ownRoutes } from './school/session/own.routes.ts'
 import { sourceRoutes } from './school/sources/sources.routes.ts'
 import { authenticateKey, isServiceKey } from './school/integration/key-authentication.ts'
 import { integrationRoutes } from './school/integration/integration.routes.ts'
-import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
+import { operatorRoutes, runtimeRoutes } from './school/runtime/runtime.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
 import { finishAfterwards } from './school/session/afterwards.ts'
 import { actorFor, aliveSessions, authenticate } from './school/session/tokens.ts'
+import { addSchool } from './setup/add-school.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
 import { queueSubjects } from './setup/queue-subjects.ts'
 import { homeProviders } from './setup/home-providers.ts'
@@ -161,6 +162,7 @@ export const allRoutes: Route[] = [
   ...sourceRoutes(importers, actorFor),
   ...auditRoutes(recordVisibility(importers)),
   ...runtimeRoutes(schemaName),
+  ...operatorRoutes(addSchool),
   ...integrationRoutes,
   ...personalRoutes,
   ...ownActivityRoutes,

@@ -75,6 +75,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
     import('../school/integration/webhook-list.page.tsx').then((page) => page.WebhookListPage),
   '/integration/deliveries': () =>
     import('../school/integration/delivery-list.page.tsx').then((page) => page.DeliveryListPage),
+  '/basicConfig/schools': () => import('../school/runtime/school-list.page.tsx').then((page) => page.SchoolListPage),
   '/basicConfig/runtimeStatus': () => import('../school/runtime/runtime.page.tsx').then((page) => page.RuntimePage),
   '/basicConfig/ProcessManagement/CoverageMap': () =>
     import('../rules/workflow/coverage.page.tsx').then((page) => page.CoveragePage),

@@ -21,6 +21,7 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'requestKey',
   'resetRequest',
   'serviceKey',
+  'schoolQuota',
   'schoolRemoval',
   'session',
   'trustedDevice',
