@@ -1173,6 +1173,8 @@ create unique index job_key on job ("schoolId", "jobKind", "jobKey")
   where ("jobStatus" = any (array['0'::text, '1'::text]));
 create index job_running on job (heartbeat)
   where ("jobStatus" = '1'::text);
+create index "job_schoolDue" on job ("schoolId", "runAt")
+  where ("jobStatus" = '0'::text);
 
 create table lesson (
   "schoolId" text not null,

@@ -34,6 +34,7 @@ import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
 import * as schoolQuotas from './202611250940-school-quotas.ts'
 import * as signInHosts from './202611250941-sign-in-hosts.ts'
+import * as jobsBySchool from './202611250942-jobs-by-school.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -72,4 +73,5 @@ export const migrations: Migrations = {
   '202611250300-data-sources': dataSources,
   '202611250940-school-quotas': schoolQuotas,
   '202611250941-sign-in-hosts': signInHosts,
+  '202611250942-jobs-by-school': jobsBySchool,
 }

@@ -31,11 +31,23 @@ export function QuotaDialog({
         unit="个"
         help="启用中的账号，含学生与教师；导入时预检会提示还可新增多少"
       />
-      <NumberField name="maxMegabytes" span={6} unit="MB" help="上传的材料、图片与附件" />
-      <NumberField name="maxConcurrent" span={6} unit="个" help="每个进程；超出的排队，过多时请其稍后再试" />
-      <NumberField name="maxPerMinute" span={6} unit="次" help="全校合计，含程序密钥" />
-      <NumberField name="maxTasks" span={6} unit="项" help="批量操作与后台导出" />
-      <NumberField name="maxMessages" span={6} unit="份" help="人工发送的消息，按接收人计；系统提醒不计" />
+      <NumberField name="maxMegabytes" span={6} placeholder="不限" unit="MB" help="上传的材料、图片与附件" />
+      <NumberField
+        name="maxConcurrent"
+        span={6}
+        placeholder="不限"
+        unit="个"
+        help="每个进程；超出的排队，过多时请其稍后再试"
+      />
+      <NumberField name="maxPerMinute" span={6} placeholder="不限" unit="次" help="全校合计，含程序密钥" />
+      <NumberField name="maxTasks" span={6} placeholder="不限" unit="项" help="批量操作与后台导出" />
+      <NumberField
+        name="maxMessages"
+        span={6}
+        placeholder="不限"
+        unit="份"
+        help="人工发送的消息，按接收人计；系统提醒不计"
+      />
     </DialogForm>
   )
 }
