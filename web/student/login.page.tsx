@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isCodeAsked, openSession, signIn } from '../app/session.ts'
+import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from '../app/school-field.tsx'
 import { localStore } from '../core/service/storage.ts'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
@@ -21,17 +22,20 @@ export function LoginPage() {
     value: values[name],
     onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   })
+  const found = useSchools(values.schoolId)
+  const school = schoolMeant(values.schoolId, found)?.schoolId ?? values.schoolId.trim()
+  useSuggestedSchool(values.schoolId, found, field('schoolId').onChange)
   async function submit() {
     setSending(true)
     setFault('')
     try {
       await signIn(
-        values.schoolId.trim(),
+        school,
         values.username.trim(),
         values.password,
         isAsked ? { totp: values.totp, remembers: false } : undefined,
       )
-      localStore.set('studentSchool', values.schoolId.trim())
+      localStore.set('studentSchool', school)
       const { profile } = await openSession()
       await navigate(profile.mustChangePwd ? '/me/password' : '/activities', { replace: true })
     } catch (error) {
@@ -50,7 +54,12 @@ export function LoginPage() {
           void submit()
         }}
       >
-        <TextField label="学校代码" required autoComplete="organization" {...field('schoolId')} />
+        <SchoolField
+          typed={values.schoolId}
+          onTyped={field('schoolId').onChange}
+          found={found}
+          look={{ field: 's-field', label: 's-required', note: 's-note', fault: 's-fault' }}
+        />
         <TextField label="学号" required autoComplete="username" {...field('username')} />
         <TextField
           label="密码"

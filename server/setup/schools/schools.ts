@@ -6,6 +6,7 @@ import { changedFields, writeAudit } from '../../core/audit/audit.ts'
 import { systemClock } from '../../core/base/clock.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import type { Db } from '../../core/database/pool.ts'
+import { from } from '../../core/database/tenant.ts'
 import {
   quotaOfSchool,
   resumeSchool as resume,
@@ -89,6 +90,23 @@ export const changeQuota = (db: Db, schoolId: string, bounds: Partial<Quota>): P
     const quota = { ...(await quotaOfSchool(tx, schoolId)), ...bounds }
     return changedFields(await setQuota(tx, schoolId, quota), quota)
   })
+
+/**
+ * Gives a school the name of the host under which its people open the sign-in, or takes it away.
+ * @param db of the owner
+ * @throws StartFault
+ */
+export async function setHost(db: Db, schoolId: string, host: string | null): Promise<void> {
+  if (host !== null && !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(host))
+    throw new StartFault('域名须为小写的主机名，不带 https:// 和端口，如 dekt.example.edu.cn。')
+  const holder = await db.selectFrom('school').select('schoolId').where('signInHost', '=', host).executeTakeFirst()
+  if (holder && holder.schoolId !== schoolId) throw new StartFault(`域名 ${host} 已属于学校 ${holder.schoolId}。`)
+  await change(db, schoolId, { action: '设置登录域名' }, async (tx) => {
+    const before = await from({ db: tx, schoolId }, 'school').select('signInHost').executeTakeFirstOrThrow()
+    await tx.updateTable('school').set({ signInHost: host }).where('schoolId', '=', schoolId).execute()
+    return { before, after: { signInHost: host } }
+  })
+}
 
 /** An act on a school, with its row in the school's trail. */
 async function change(
