@@ -83,6 +83,7 @@ import { channelApi } from './school/channels/channels.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
+import { operatorApi, operatorPermit } from './school/runtime/schools.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
 
@@ -180,6 +181,7 @@ export const apis = {
   操作日志: auditApi,
   数据同步: sourceApi,
   运行状态: runtimeApi,
+  学校管理: operatorApi,
   程序密钥: serviceKeyApi,
   事件推送: webhookApi,
   消息通道: channelApi,
@@ -192,11 +194,11 @@ export const allCalls: { group: string; name: string; call: Call }[] = Object.en
 
 /**
  * Every right of the product with the actions it opens: derived from the calls, so a right without a call cannot exist.
- * `student:self` is none that a role gives: whoever is a student has it.
+ * Those of students and of the operator are none that a role gives: whoever is one has them.
  */
 export const allPermits: ReadonlyMap<string, { group: string; acts: string[] }> = allCalls.reduce(
   (map, { group, call }) => {
-    if (call.permit === 'public' || call.permit === 'signed-in' || call.permit === 'student:self') return map
+    if (!call.permit.includes(':') || call.permit === 'student:self' || call.permit === operatorPermit) return map
     const known = map.get(call.permit)
     if (known) known.acts.push(call.summary)
     else map.set(call.permit, { group, acts: [call.summary] })

@@ -61,6 +61,7 @@ import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { identityApi } from './school/identity/identity.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
+import { operatorApi } from './school/runtime/schools.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
 
@@ -349,6 +350,13 @@ export const screens = [
     group: '基础配置',
     needs: runtimeApi.overview,
     actions: [runtimeApi.retry, runtimeApi.diagnostics],
+  },
+  {
+    path: '/basicConfig/schools',
+    title: '学校管理',
+    group: '基础配置',
+    needs: operatorApi.schools,
+    actions: [operatorApi.suspend, operatorApi.resume, operatorApi.quota, operatorApi.add],
   },
 
   {

@@ -1241,6 +1241,8 @@ create unique index job_key on job ("schoolId", "jobKind", "jobKey")
   where ("jobStatus" = any (array['0'::text, '1'::text]));
 create index job_running on job (heartbeat)
   where ("jobStatus" = '1'::text);
+create index "job_schoolDue" on job ("schoolId", "runAt")
+  where ("jobStatus" = '0'::text);
 
 create table lesson (
   "schoolId" text not null,
@@ -2294,9 +2296,12 @@ create table school (
   "tracesGoneBefore" date not null default '0001-01-01'::date,
   "suspendedTime" timestamp with time zone,
   "suspendedWhy" text not null default ''::text,
+  "signInHost" text,
   constraint school_pkey primary key ("schoolId"),
-  constraint "school_schoolId_check" check (("schoolId" ~ '^[a-zA-Z0-9_-]{1,32}$'::text))
+  constraint "school_schoolId_check" check (("schoolId" ~ '^[a-zA-Z0-9_-]{1,32}$'::text)),
+  constraint "school_signInHost_check" check ((("signInHost" = lower("signInHost")) and ("signInHost" <> ''::text)))
 );
+create unique index "school_signInHost" on school ("signInHost");
 create trigger school_configuration_insert after insert on school
   for each row
   execute function configuration_changed_settings();
@@ -2308,6 +2313,7 @@ create trigger school_note_settings after update of settings on school
   execute function note_school();
 comment on column school."tracesGoneBefore" is 'sign-ins before this day have lost their address and browser';
 comment on column school."suspendedTime" is 'since when the school stands still; null where it works';
+comment on column school."signInHost" is 'the name of the host under which people reach the school, without port; null for none';
 
 create table "schoolClass" (
   "schoolId" text not null,
@@ -2332,6 +2338,31 @@ create table "schoolClass" (
   constraint "schoolClass_schoolId_smId_fkey" foreign key ("schoolId", "smId") references major("schoolId", "smId")
 );
 create index "schoolClass_schoolId_scId_scClassGrade_idx" on "schoolClass" ("schoolId", "scId", "scClassGrade");
+
+create table "schoolQuota" (
+  "schoolId" text not null,
+  "maxPeople" integer,
+  "maxBytes" bigint,
+  "maxConcurrent" integer,
+  "maxPerMinute" integer,
+  "maxTasks" integer,
+  "maxMessages" integer,
+  "usedPeople" integer not null default 0,
+  "usedBytes" bigint not null default 0,
+  "usedMessages" integer not null default 0,
+  "messageDay" date not null default '0001-01-01'::date,
+  "countTime" timestamp with time zone not null default now(),
+  constraint "schoolQuota_pkey" primary key ("schoolId"),
+  constraint "schoolQuota_maxBytes_check" check (("maxBytes" > 0)),
+  constraint "schoolQuota_maxConcurrent_check" check (("maxConcurrent" > 0)),
+  constraint "schoolQuota_maxMessages_check" check (("maxMessages" > 0)),
+  constraint "schoolQuota_maxPeople_check" check (("maxPeople" > 0)),
+  constraint "schoolQuota_maxPerMinute_check" check (("maxPerMinute" > 0)),
+  constraint "schoolQuota_maxTasks_check" check (("maxTasks" > 0)),
+  constraint "schoolQuota_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
+);
+comment on table "schoolQuota" is 'bounds that the operator has set a school; null for none, and no row where there is none at all';
+comment on column "schoolQuota"."usedMessages" is 'copies that people have sent on messageDay';
 
 create table "schoolRemoval" (
   "schoolId" text not null,

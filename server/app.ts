@@ -80,11 +80,12 @@ import { sourceRoutes } from './school/sources/sources.routes.ts'
 import { channelRoutes } from './school/channels/channels.routes.ts'
 import { authenticateKey, isServiceKey } from './school/integration/key-authentication.ts'
 import { integrationRoutes } from './school/integration/integration.routes.ts'
-import { runtimeRoutes } from './school/runtime/runtime.routes.ts'
+import { operatorRoutes, runtimeRoutes } from './school/runtime/runtime.routes.ts'
 import { savedViewRoutes } from './school/session/saved-views.routes.ts'
 import { sessionRoutes } from './school/session/session.routes.ts'
 import { finishAfterwards } from './school/session/afterwards.ts'
 import { actorFor, aliveSessions, authenticate } from './school/session/tokens.ts'
+import { addSchool } from './setup/add-school.ts'
 import { approvalOutcomes } from './setup/approval-outcomes.ts'
 import { queueSubjects } from './setup/queue-subjects.ts'
 import { homeProviders } from './setup/home-providers.ts'
@@ -166,6 +167,7 @@ export const allRoutes: Route[] = [
   ...sourceRoutes(importers, actorFor),
   ...auditRoutes(recordVisibility(importers)),
   ...runtimeRoutes(schemaName),
+  ...operatorRoutes(addSchool),
   ...integrationRoutes,
   ...channelRoutes,
   ...personalRoutes,

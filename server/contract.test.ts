@@ -215,6 +215,7 @@ test('the sign-in, what a sign-in page shows, the check of a transcript and noth
   ).toEqual([
     'SchoolInfoT/getSchoolMessage',
     'SchoolInfoT/privacyNotice',
+    'SchoolInfoT/searchSchool',
     'SchoolInfoT/selectSchoolInfoBySchoolId',
     'SchoolInfoT/selectSchoolInfoT',
     'demo/accounts',

@@ -18,6 +18,11 @@ const kinds = {
   'too-large': { status: 413, code: 413, msg: '提交的内容过大' },
   'wrong-type': { status: 415, code: 415, msg: '不支持的内容类型' },
   'too-often': { status: 429, code: 429, msg: '操作过于频繁，请{when}再试' },
+  'school-busy': {
+    status: 429,
+    code: 429,
+    msg: '本校此时的请求已达平台设置的上限，请{when}再试；经常出现请联系学校管理员，由其与平台运维人员商定配额',
+  },
   'exports-running': { status: 429, code: 429, msg: '您已有 {n} 个导出正在进行，请等其完成后再试' },
   'disk-full': { status: 507, code: 507, msg: '服务器存储空间不足，本次操作未保存，请联系管理员' },
   unavailable: { status: 503, code: 503, msg: '服务暂时不可用，请稍后重试' },

@@ -17,6 +17,24 @@ export const refusals = {
   'job-not-failed': '该任务已不在“未能完成”之列，请刷新后查看',
   'job-waits-already': '同一项任务已在等待或运行，不必重试',
 
+  // schools of an installation
+  'no-such-school': '没有学校 {schoolId}',
+  'own-school': '不能暂停您自己所在的学校：暂停后无人能在界面上恢复它；确需暂停请在服务器上使用 npm run schools',
+  'school-suspended-already': '学校 {schoolId} 已处于暂停状态',
+  'school-not-suspended': '学校 {schoolId} 没有被暂停',
+  'school-going': '学校 {schoolId} 已开始删除，不能恢复；请把归档导入（import-school）',
+  'school-taken': '学校代码 {schoolId} 已被使用，请换一个',
+
+  // quotas of a school
+  'quota-people':
+    '学校可用账号的配额为 {max} 个，只剩 {free} 个，本次需要 {n} 个；请先停用不再使用的账号，或请学校管理员联系平台运维人员调整配额',
+  'quota-bytes':
+    '学校的文件配额为 {max}，只剩 {free}，不能再上传；请学校管理员清理不用的材料，或联系平台运维人员调整配额',
+  'quota-messages':
+    '学校每天可发送 {max} 份站内消息，今天只剩 {free} 份，本次有 {n} 位接收人；请明天再发，或请学校管理员联系平台运维人员调整配额',
+  'quota-tasks':
+    '学校同时进行的后台任务已达 {max} 项的配额，请等其中一项完成后再试；经常出现请学校管理员联系平台运维人员调整配额',
+
   // other systems
   'too-many-webhooks': '最多设置 {n} 个事件推送，请先删除不用的',
   'too-many-keys': '最多可有 {n} 个有效的程序密钥，请先撤销不用的',

@@ -33,9 +33,12 @@ import * as outbox from './202611250150-outbox.ts'
 import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
 import * as oidcProviders from './202611250900-oidc-providers.ts'
-import * as calendarFeeds from './202611250920-calendar-feeds.ts'
 import * as messageChannels from './202611250910-message-channels.ts'
 import * as messageIndexes from './202611250911-message-indexes.ts'
+import * as calendarFeeds from './202611250920-calendar-feeds.ts'
+import * as schoolQuotas from './202611250940-school-quotas.ts'
+import * as signInHosts from './202611250941-sign-in-hosts.ts'
+import * as jobsBySchool from './202611250942-jobs-by-school.ts'
 import * as credentialStatus from './202611250950-credential-status.ts'
 import * as supplementCredentials from './202611250951-supplement-credentials.ts'
 import * as platformViews from './202611250952-platform-views.ts'
@@ -76,9 +79,12 @@ export const migrations: Migrations = {
   '202611250151-service-keys': serviceKeys,
   '202611250300-data-sources': dataSources,
   '202611250900-oidc-providers': oidcProviders,
-  '202611250920-calendar-feeds': calendarFeeds,
   '202611250910-message-channels': messageChannels,
   '202611250911-message-indexes': messageIndexes,
+  '202611250920-calendar-feeds': calendarFeeds,
+  '202611250940-school-quotas': schoolQuotas,
+  '202611250941-sign-in-hosts': signInHosts,
+  '202611250942-jobs-by-school': jobsBySchool,
   '202611250950-credential-status': credentialStatus,
   '202611250951-supplement-credentials': supplementCredentials,
   '202611250952-platform-views': platformViews,

@@ -6,6 +6,7 @@ import { analyzeGrownTables } from '../core/database/analyze.ts'
 import type { AppServices } from '../core/http/http.ts'
 import type { JobHandlers } from '../core/jobs/job-runner.ts'
 import { forgetRequestKeys } from '../core/request/idempotency.ts'
+import { countQuotas } from '../core/request/quotas.ts'
 import { removeOldJobs } from '../core/jobs/jobs.ts'
 import { sweepOrphans } from '../platform/files/file-use.service.ts'
 import { importJobs } from '../platform/imports/import-jobs.ts'
@@ -64,6 +65,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
     attempts: 2,
     run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)),
   },
+  'quota:count': { every: 3600, run: () => countQuotas(services) },
   'runtime:watch': { every: 60, run: () => watchRuntime(services) },
   'role:end': { every: 600, run: () => endMemberships(services) },
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },

@@ -110,6 +110,7 @@ const tables: Record<keyof Tables, TableRights> = {
   school: kept,
   schoolClass: free,
   serviceKey: kept,
+  schoolQuota: free,
   schoolRemoval: none,
   session: free,
   slowStatement: free,

@@ -2,7 +2,6 @@ import { flushSync } from 'react-dom'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { schoolApi } from '../../contract/school/school/school.calls.ts'
-import type { Output } from '../../contract/core/call.ts'
 import { demoApi, type DemoAccount } from '../../contract/school/session/demo.calls.ts'
 import { send } from '../core/service/api.ts'
 import { defaultSchool, safeReturn } from '../core/service/site.ts'
@@ -15,9 +14,9 @@ import { begunHere, enterWith, faultText } from './identity.ts'
 import { belongsOnPhone, heldPath } from './held.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame, type Branding } from './public-frame.tsx'
+import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from './school-field.tsx'
 import { forget, isCodeAsked, openSession, signIn, signOut, type Proof } from './session.ts'
 
-type School = Output<typeof schoolApi.message>['schools'][number]
 /** By password, or by what came back from a provider, of whom the name is not known here. */
 type Half = { school: string; name: string; enter: (proof?: Proof) => Promise<void> }
 type Faults = { schoolId?: string; username?: string; password?: string; all?: string }
@@ -27,9 +26,9 @@ export function LoginPage() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const { state } = useLocation() as { state: { stay?: boolean; signOut?: boolean } | null }
-  const [schools, setSchools] = useState<School[]>([])
   const [accounts, setAccounts] = useState<DemoAccount[]>([])
   const [schoolId, setSchoolId] = useState(localStore.get<string>('school') ?? defaultSchool)
+  const found = useSchools(schoolId)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(true)
@@ -44,20 +43,16 @@ export function LoginPage() {
   const target = safeReturn(query.get('from') ?? begun?.target) ?? '/home'
   const signedInAs = localStore.get<string>('accessToken') && localStore.get<{ username: string }>('user')?.username
 
+  useSuggestedSchool(schoolId, found, setSchoolId)
+
   useEffect(() => {
     document.title = '登录 · 第二课堂管理平台'
     const stop = new AbortController()
     // who is about to type the code would otherwise find their own behind the one that arrives meanwhile
     // drawn at once: a suggestion drawn a moment later could fall between what somebody types
-    const suggest = (school: string) =>
+    const suggest = (code: string) =>
       document.activeElement?.getAttribute('name') !== 'schoolId' &&
-      flushSync(() => setSchoolId((known) => known || school))
-    send(schoolApi.message, {}, { quiet: true, signal: stop.signal })
-      .then((answer) => {
-        setSchools(answer.schools)
-        if (answer.schools.length === 1) suggest(answer.schools[0]!.schoolId)
-      })
-      .catch(() => undefined)
+      flushSync(() => setSchoolId((before) => before || code))
     send(demoApi.accounts, {}, { quiet: true, signal: stop.signal })
       .then((answer) => {
         setAccounts(answer)
@@ -101,16 +96,20 @@ export function LoginPage() {
     else if (signedInAs && !state?.stay && !query.get('identityCode')) void navigate(target, { replace: true })
   }, [])
 
+  const known = schoolMeant(schoolId, found)
+  /** The code of whichever school is meant; what looks like one is taken as it is. */
+  const school = known?.schoolId ?? (/^[\w-]{1,32}$/.test(schoolId.trim()) ? schoolId.trim() : '')
+
   async function submit(event: FormEvent) {
     event.preventDefault()
     const missing: Faults = {
-      ...(!schoolId.trim() && { schoolId: '请输入学校代码' }),
+      ...(!school && { schoolId: schoolId.trim() ? '请从列表中选择学校' : '请输入学校名称或代码' }),
       ...(!username.trim() && { username: '请输入账号' }),
       ...(!password && { password: '请输入密码' }),
     }
     setFaults(missing)
     if (Object.keys(missing).length > 0) return focusFirstFault()
-    await enter(byPassword(schoolId.trim(), username.trim(), password))
+    await enter(byPassword(school, username.trim(), password))
   }
 
   async function enter(way: Half, proof?: Proof) {
@@ -144,7 +143,6 @@ export function LoginPage() {
     void enter(byPassword(account.schoolId, account.username, account.password))
   }
 
-  const known = schools.find((school) => school.schoolId === schoolId.trim())
   const branding = useBranding(known?.schoolId)
   return (
     <PublicFrame
@@ -175,23 +173,13 @@ export function LoginPage() {
               {faults.all}
             </p>
           )}
-          <Line
-            label="学校代码"
-            name="schoolId"
-            value={schoolId}
-            onValue={setSchoolId}
+          <SchoolField
+            typed={schoolId}
+            onTyped={setSchoolId}
+            found={found}
             error={faults.schoolId}
-            list="schools"
-            autoComplete="organization"
-            maxLength={32}
+            look={{ field: 'line', note: 'line-help', fault: 'line-error' }}
           />
-          <datalist id="schools">
-            {schools.map((school) => (
-              <option key={school.schoolId} value={school.schoolId}>
-                {school.schName}
-              </option>
-            ))}
-          </datalist>
           <Line
             label="账号"
             name="username"

@@ -79,6 +79,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
     import('../school/channels/channel-list.page.tsx').then((page) => page.ChannelListPage),
   '/integration/messages': () =>
     import('../school/channels/message-delivery-list.page.tsx').then((page) => page.MessageDeliveryListPage),
+  '/basicConfig/schools': () => import('../school/runtime/school-list.page.tsx').then((page) => page.SchoolListPage),
   '/basicConfig/runtimeStatus': () => import('../school/runtime/runtime.page.tsx').then((page) => page.RuntimePage),
   '/basicConfig/ProcessManagement/CoverageMap': () =>
     import('../rules/workflow/coverage.page.tsx').then((page) => page.CoveragePage),

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { begunHere, enterWith, faultText, leaveFor } from '../app/identity.ts'
+import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from '../app/school-field.tsx'
 import { isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
 import { useIdentityButtons } from '../app/use-identity-buttons.ts'
 import { localStore } from '../core/service/storage.ts'
@@ -24,12 +25,15 @@ export function LoginPage() {
   /** What came back from a service of the campus: it opens a session once, with a code of the second factor if need be. */
   const [brought, setBrought] = useState<(proof?: Proof) => Promise<void>>()
   const isTaken = useRef(false)
-  const schoolId = values.schoolId.trim()
+  const found = useSchools(values.schoolId)
+  const schoolId = schoolMeant(values.schoolId, found)?.schoolId ?? values.schoolId.trim()
   const buttons = useIdentityButtons(schoolId)
   const field = (name: keyof typeof values) => ({
     value: values[name],
     onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   })
+
+  useSuggestedSchool(values.schoolId, found, field('schoolId').onChange)
 
   useEffect(() => {
     const query = new URLSearchParams(window.location.search)
@@ -62,8 +66,8 @@ export function LoginPage() {
   }
 
   const byPassword = (by: Pick<typeof values, 'schoolId' | 'username' | 'password'>) => async (proof?: Proof) => {
-    await signIn(by.schoolId.trim(), by.username.trim(), by.password, proof)
-    localStore.set('studentSchool', by.schoolId.trim())
+    await signIn(by.schoolId, by.username.trim(), by.password, proof)
+    localStore.set('studentSchool', by.schoolId)
   }
   return (
     <Page title="第二课堂" isRoot>
@@ -71,7 +75,7 @@ export function LoginPage() {
         className="s-card"
         onSubmit={(event) => {
           event.preventDefault()
-          void open(brought ?? byPassword(values))
+          void open(brought ?? byPassword({ ...values, schoolId }))
         }}
       >
         {fault && (
@@ -81,7 +85,12 @@ export function LoginPage() {
         )}
         {!brought && (
           <>
-            <TextField label="学校代码" required autoComplete="organization" {...field('schoolId')} />
+            <SchoolField
+              typed={values.schoolId}
+              onTyped={field('schoolId').onChange}
+              found={found}
+              look={{ field: 's-field', label: 's-required', note: 's-note', fault: 's-fault' }}
+            />
             <TextField label="学号" required autoComplete="username" {...field('username')} />
             <TextField label="密码" required type="password" autoComplete="current-password" {...field('password')} />
           </>

@@ -210,6 +210,8 @@ export const alarmKind = wordList({
   disk: '磁盘余量不足',
   backup: '备份过旧',
   walArchive: '日志归档中断',
+  quota: '本校配额将满',
+  quotas: '学校配额将满',
 })
 export type AlarmKind = CodeOf<typeof alarmKind>
 

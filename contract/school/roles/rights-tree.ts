@@ -55,7 +55,7 @@ function pagesOf(all: Screen[]): PageRights[] {
 function elementsOf(page: Screen, belonging: Screen[]): PageRights['elements'] {
   const calls = belonging
     .flatMap(({ needs, actions: acts }) => [needs, ...acts])
-    .filter(({ permit }) => permit.includes(':') && (permit === page.needs.permit || !isOtherPage(permit)))
+    .filter(({ permit }) => allPermits.has(permit) && (permit === page.needs.permit || !isOtherPage(permit)))
   return [...new Set(calls.map(({ permit }) => permit))].map((permit) => {
     const acts = [...new Set(allPermits.get(permit)?.acts ?? [])]
     const own = [...new Set(calls.filter((call) => call.permit === permit).map(({ summary }) => summary))]

@@ -60,6 +60,22 @@ export const schoolApi = {
     input: z.object({ schoolId: z.string().max(32).optional() }),
     output: z.object({ schools: z.array(schoolAppearance) }),
   }),
+  search: call('GET', '/SchoolInfoT/searchSchool', {
+    summary: '查找学校',
+    permit: 'public',
+    /** What somebody typed, or else the host of the page that they came to. */
+    input: z.object({
+      words: z.string().trim().max(60, '请输入学校名称、拼音或代码').default(''),
+      host: z.string().trim().toLowerCase().max(253).default(''),
+    }),
+    output: z.object({
+      schools: z.array(z.object({ schoolId: z.string(), schName: z.string() })),
+      /** The host is that of the one school that is told. */
+      isByHost: z.boolean(),
+      /** There are others, for which more has to be typed. */
+      isMore: z.boolean(),
+    }),
+  }),
   rules: call('GET', '/SchoolInfoT/getRules', {
     summary: '学校规则',
     permit: 'signed-in',

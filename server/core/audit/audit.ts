@@ -40,7 +40,7 @@ export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<vo
  * Appends rows in somebody's name: used where there is no signed-in actor yet (sign-in) or none at all (system jobs).
  */
 export async function writeAudit(
-  ctx: PublicContext,
+  ctx: Pick<PublicContext, 'db' | 'clock' | 'origin'>,
   actor: { schoolId: string; actorId: string | null; actorName: string },
   entries: AuditEntry[],
 ): Promise<void> {

@@ -40,7 +40,7 @@ export interface RequestEnded {
 }
 
 /** What kept somebody from asking more. */
-export type LimitName = 'address' | 'person' | 'statistic' | 'search' | 'export'
+export type LimitName = 'address' | 'person' | 'school' | 'statistic' | 'search' | 'export'
 
 /**
  * What the program tells of its own doings, through Node's diagnostics channels: telling costs nothing while nobody

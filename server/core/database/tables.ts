@@ -1613,6 +1613,10 @@ export interface School {
   settings: Generated<Json>
   settingsVersion: Generated<number>
   /**
+   * the name of the host under which people reach the school, without port null for none
+   */
+  signInHost: string | null
+  /**
    * since when the school stands still null where it works
    */
   suspendedTime: string | null
@@ -1643,6 +1647,24 @@ export interface SchoolClass {
   updateBy: string | null
   updateTime: Generated<string>
   version: Generated<number>
+}
+
+export interface SchoolQuota {
+  countTime: Generated<string>
+  maxBytes: number | null
+  maxConcurrent: number | null
+  maxMessages: number | null
+  maxPeople: number | null
+  maxPerMinute: number | null
+  maxTasks: number | null
+  messageDay: Generated<string>
+  schoolId: string
+  usedBytes: Generated<number>
+  /**
+   * copies that people have sent on messageDay
+   */
+  usedMessages: Generated<number>
+  usedPeople: Generated<number>
 }
 
 export interface SchoolRemoval {
@@ -2401,6 +2423,7 @@ export interface DB {
   savedView: SavedView
   school: School
   schoolClass: SchoolClass
+  schoolQuota: SchoolQuota
   schoolRemoval: SchoolRemoval
   serviceKey: ServiceKey
   session: Session

@@ -101,7 +101,7 @@ export function mountRoutes(
           actor,
           scope: actor ? actor.scopeFor(call.permit) : wholeSchool,
         } as Context
-        const release = actor && (await limits.expensive(call, actor))
+        const release = actor && (await limits.acquire(call, actor))
         if (!release) return answered(full, request, reply)
         // nobody waits any more for what has waited in the queue
         if (request.socket.destroyed) {

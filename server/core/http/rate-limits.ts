@@ -18,16 +18,19 @@ const concurrency = {
   export: { maxConcurrent: 3, maxQueued: 0 },
 }
 
+/** Requests of a school that may wait for each that its quota lets run at once. */
+const queuedPerPermit = 4
+
 export interface RateLimits {
   /** Before it is known who asks: for public calls, for those without a token and for tokens not seen lately. */
   address(address: string): void
   /** Before rights are looked at. */
   person(actor: Actor): void
   /**
-   * For calls that cost much.
+   * For people of a school with a bound on requests at once, and for calls that cost much.
    * @returns what releases the permit once the answer has gone; nothing where the call needs none
    */
-  expensive(call: Call, actor: Actor): Promise<(() => void) | undefined>
+  acquire(call: Call, actor: Actor): Promise<(() => void) | undefined>
 }
 
 /**
@@ -41,15 +44,21 @@ export function createRateLimits(
   const limiter = (name: string, perMinute: number) => createRateLimiter(perMinute, 60, sharing && { sharing, name })
   const perAddress = limiter('address', addressRequestsPerMinute)
   const perPerson = limiter('person', requestsPerMinute)
-  const programs = new Map<number, (key: string) => void>()
-  /** Programs have a rate of their own; there are a few different ones. Where people have none, they have none. */
-  const perProgram = (perMinute: number) => {
-    const known = programs.get(perMinute)
-    if (known) return known
-    const made = limiter(`program-${perMinute}`, requestsPerMinute === 0 ? 0 : perMinute)
-    programs.set(perMinute, made)
-    return made
-  }
+  /** Limiters of the same name that differ in their rate; there are a few. */
+  const ofRate = (name: string): ((perMinute: number) => (key: string) => void) =>
+    remembered((perMinute) => limiter(`${name}-${perMinute}`, perMinute))
+  /** Programs have a rate of their own. Where people have none, they have none. */
+  const programs = ofRate('program')
+  const perProgram = (perMinute: number) => programs(requestsPerMinute === 0 ? 0 : perMinute)
+  const perSchool = ofRate('school')
+  const atOnce = remembered((maxConcurrent) =>
+    createSemaphore({
+      maxConcurrent,
+      // a screen asks for many things together
+      maxQueued: maxConcurrent * queuedPerPermit,
+      onFull: () => new Failure('school-busy', {}, { retryAfter: 2 }),
+    }),
+  )
   const expensive = {
     statistic: limitExpensive(
       statisticsPerMinute === 0 ? undefined : limiter('statistic', statisticsPerMinute),
@@ -69,17 +78,53 @@ export function createRateLimits(
   }
   return {
     address: (address) => telling('address', () => perAddress(networkOf(address))),
-    person: (actor) =>
-      telling('person', () => (actor.program ? perProgram(actor.program.perMinute) : perPerson)(personOf(actor))),
-    expensive: async ({ cost }, actor) => {
-      if (cost === 'plain') return undefined
-      return expensive[cost]?.(personOf(actor)).catch((refusal: unknown) => {
-        telemetry.refusal.tell(cost)
-        throw refusal
+    person: (actor) => {
+      telling('person', () => (actor.program ? perProgram(actor.program.perMinute) : perPerson)(personOf(actor)))
+      const { maxPerMinute = null } = actor.quota ?? {}
+      if (maxPerMinute !== null) telling('school', () => asBusy(() => perSchool(maxPerMinute)(actor.schoolId)))
+    },
+    acquire: async ({ cost }, actor) => {
+      const { maxConcurrent = null } = actor.quota ?? {}
+      const leave =
+        maxConcurrent === null ? undefined : await atOnce(maxConcurrent)(actor.schoolId).catch(tellingAs('school'))
+      if (cost === 'plain') return leave
+      const release = await expensive[cost]?.(personOf(actor)).catch((refusal: unknown) => {
+        leave?.()
+        return tellingAs(cost)(refusal)
       })
+      return leave && release ? () => (release(), leave()) : (release ?? leave)
     },
   }
 }
+
+/** What is made once for each number. */
+function remembered<V>(make: (n: number) => V): (n: number) => V {
+  const made = new Map<number, V>()
+  return (n) => {
+    const known = made.get(n)
+    if (known !== undefined) return known
+    const value = make(n)
+    made.set(n, value)
+    return value
+  }
+}
+
+/** Whoever is refused because of their school's quota did not ask too often themselves, and is told so. */
+function asBusy(check: () => void): void {
+  try {
+    check()
+  } catch (refusal) {
+    if (!(refusal instanceof Failure)) throw refusal
+    throw new Failure('school-busy', {}, { retryAfter: refusal.retryAfter ?? 1 })
+  }
+}
+
+const tellingAs =
+  (limit: LimitName) =>
+  (refusal: unknown): never => {
+    telemetry.refusal.tell(limit)
+    throw refusal
+  }
 
 /** Lets whoever listens know of a refusal. */
 function telling(limit: LimitName, check: () => void): void {

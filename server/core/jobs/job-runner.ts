@@ -84,9 +84,15 @@ export async function startJobs({
   deadMs = 30_000,
 }: Options): Promise<JobRunner> {
   const kinds = Object.keys(handlers)
-  const running = new Map<string, { kind: string; done: Promise<void>; abort: AbortController }>()
+  const running = new Map<string, { kind: string; schoolId: string; done: Promise<void>; abort: AbortController }>()
   const hasRoom = (kind: string) =>
     [...running.values()].filter((one) => one.kind === kind).length < (handlers[kind]?.atOnce ?? Infinity)
+  /** One place is never taken by a school that has all others: whoever comes next would wait for the end of its work. */
+  const perSchool = Math.max(1, concurrency - 1)
+  const fullSchools = () => {
+    const schools = [...running.values()].map(({ schoolId }) => schoolId).filter((schoolId) => schoolId !== '')
+    return [...new Set(schools)].filter((one) => schools.filter((school) => school === one).length >= perSchool)
+  }
   let stopped = false
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -104,14 +110,14 @@ export async function startJobs({
     while (lookAgain && !stopped) {
       lookAgain = false
       while (!stopped && running.size < concurrency) {
-        const claim = await claimJob(db, kinds.filter(hasRoom), clock.now(), deadMs / 1000)
+        const claim = await claimJob(db, kinds.filter(hasRoom), clock.now(), deadMs / 1000, fullSchools())
         if (!claim) break
         const abort = new AbortController()
         const done = work(claim, abort).finally(() => {
           running.delete(claim.jobId)
           wake()
         })
-        running.set(claim.jobId, { kind: claim.jobKind, done, abort })
+        running.set(claim.jobId, { kind: claim.jobKind, schoolId: claim.schoolId, done, abort })
       }
     }
   }

@@ -143,6 +143,33 @@ test('a kind may leave room for others', async () => {
   expect(highest).toBe(2)
 })
 
+test('schools take turns, and none has every place of a runner', async () => {
+  const { db } = database
+  const of = (schoolId: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => enqueue({ db, clock }, { schoolId, kind: 'fair' })))
+  await of('noisy', 40)
+  ahead = 1
+  await of('quiet', 2)
+  await of('', 1)
+  ahead = 2
+  const taken = []
+  for (let at = 0; at < 6; at++) taken.push(await claimJob(db, ['fair'], clock.now(), 30))
+  // whoever asked first, then whoever has nothing running, whatever waits before them
+  expect(taken.slice(0, 3).map((one) => one!.schoolId)).toEqual(expect.arrayContaining(['noisy', 'quiet', '']))
+  expect(taken.slice(3, 5).map((one) => one!.schoolId)).toEqual(expect.arrayContaining(['noisy', 'quiet']))
+  expect(taken[5]!.schoolId).toBe('noisy')
+  expect((await claimJob(db, ['fair'], clock.now(), 30, ['noisy']))?.schoolId).toBeUndefined()
+
+  const begun: string[] = []
+  let end = (): void => undefined
+  const held = new Promise<void>((resolve) => (end = resolve))
+  await run({ fair: { run: (job) => (begun.push(job.schoolId), held) } })
+  await expect.poll(() => begun).toEqual(['noisy', 'noisy', 'noisy'])
+  await of('quiet', 1)
+  await expect.poll(() => begun).toEqual(['noisy', 'noisy', 'noisy', 'quiet'])
+  end()
+})
+
 test('asking wakes a listening runner at once; work asked for in a transaction waits for its end', async () => {
   const started = new Map<string, number>()
   const runner = await run(

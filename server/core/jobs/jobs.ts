@@ -114,14 +114,65 @@ export interface Claim {
   claim: string
 }
 
+/** Due jobs of one school that a runner looks at: several runners look at the same ones at the same time. */
+const seenOfSchool = 8
+
 /**
- * Takes the next job that is due, or one whose runner has not been heard of for `deadAfter` seconds. Two runners never
- * take the same one.
+ * Takes a job that is due, or one whose runner has not been heard of for `deadAfter` seconds. Of several schools with due
+ * jobs it is the turn of the one of which fewest run, wherever they run, so that a school with thousands holds up nobody;
+ * of one school the oldest. Two runners never take the same one.
+ * @param full schools of which the runner has as many as it takes of one
  */
-export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: number): Promise<Claim | undefined> {
+export async function claimJob(
+  db: Db,
+  kinds: string[],
+  now: string,
+  deadAfter: number,
+  full: readonly string[] = [],
+): Promise<Claim | undefined> {
+  const waiting = sql.lit(jobStatus.waiting)
+  const running = sql.lit(jobStatus.running)
+  const isDead = sql<boolean>`heartbeat < clock_timestamp() - make_interval(secs => ${deadAfter})`
   const { rows } = await sql<Claim>`
+      with recursive school_due("schoolId") as (
+          (select "schoolId" from job where "jobStatus" = ${waiting} order by "schoolId" limit 1)
+          union all
+          select (
+            select j."schoolId"
+            from job j
+            where j."jobStatus" = ${waiting} and j."schoolId" > d."schoolId"
+            order by j."schoolId"
+            limit 1
+          )
+          from school_due d
+          where d."schoolId" is not null
+        ),
+        busy as (
+          select "schoolId", count(*) as "running"
+          from job
+          where "jobStatus" = ${running}
+          group by "schoolId"
+        ),
+        candidate as (
+          select f."jobId", f."schoolId"
+          from school_due d
+          cross join lateral (
+            select "jobId", "schoolId"
+            from job
+            where "schoolId" = d."schoolId"
+              and "jobStatus" = ${waiting}
+              and "runAt" <= ${now}
+              and "jobKind" = any(${kinds})
+            order by "runAt"
+            limit ${sql.lit(seenOfSchool)}
+          ) f
+          union all
+          select "jobId", "schoolId"
+          from job
+          where "jobStatus" = ${running} and ${isDead} and "jobKind" = any(${kinds})
+        )
       update job
-      set "jobStatus" = ${sql.lit(jobStatus.running)},
+      set "jobStatus" = ${running},
         attempts = attempts + 1,
         claim = ${newId()},
         heartbeat = clock_timestamp(),
@@ -129,20 +180,16 @@ export async function claimJob(db: Db, kinds: string[], now: string, deadAfter: 
         again = false,
         error = ''
       where "jobId" = (
-        select "jobId"
+        select job."jobId"
         from job
-        where "jobKind" = any(${kinds})
-          and (
-            ("jobStatus" = ${sql.lit(jobStatus.waiting)} and "runAt" <= ${now})
-            or (
-              "jobStatus" = ${sql.lit(jobStatus.running)}
-              and heartbeat < clock_timestamp() - make_interval(secs => ${deadAfter})
-            )
-          )
+        join candidate c on c."jobId" = job."jobId"
+        left join busy b on b."schoolId" = job."schoolId"
+        where ((job."jobStatus" = ${waiting} and job."runAt" <= ${now}) or (job."jobStatus" = ${running} and ${isDead}))
+          and job."schoolId" <> all(${[...full]})
           and ${ofWorkingSchool('job')}
-        order by "runAt"
+        order by coalesce(b."running", 0), job."runAt"
         limit 1
-        for update skip locked
+        for update of job skip locked
       )
       returning "jobId", "schoolId", "jobKind", "jobKey", payload, attempts, claim`.execute(db)
   return rows[0]

@@ -6,6 +6,7 @@ import type { Config } from '../base/config.ts'
 import type { Db } from '../database/pool.ts'
 import type { FileStore } from '../files/files.ts'
 import type { VirusScanner } from '../files/virus-scanner.ts'
+import type { RequestQuota } from './quotas.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Signals } from '../database/signals.ts'
@@ -25,6 +26,8 @@ export interface Actor {
   mustEnrol?: boolean
   /** The second factor of somebody who has one: when this session gave a code of it, as wall-clock text. */
   factor?: { provenTime: string | null }
+  /** What the operator lets the school have; absent where there is no bound. */
+  quota?: RequestQuota
   /** It is a program that asks by a key of its own, so often a minute at most; there is no person. */
   program?: { perMinute: number }
   /** Rights of all roles together. */

@@ -14,7 +14,7 @@ import {
 import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import { recordset, chunksOf } from '../../core/database/bulk.ts'
-import { asPage } from '../../core/database/paging.ts'
+import { asPage, countOf } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
 import { text } from '../../core/export/columns.ts'
 import { exportList, inBatches } from '../../core/export/exports.ts'
@@ -26,7 +26,15 @@ import { lockWithinSchool } from '../../core/request/advisory-lock.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { countRows, findRows, inputFor, knownFields, type FoundRow } from './found-rows.ts'
 import type { Registry } from './registry.ts'
-import { asTask, canUndo, openStatuses, ownTasks, taskRows, type TaskRow } from './tasks.queries.ts'
+import {
+  assertSchoolHasRoom,
+  asTask,
+  canUndo,
+  openStatuses,
+  ownTasks,
+  taskRows,
+  type TaskRow,
+} from './tasks.queries.ts'
 
 export const backgroundJobs = { act: 'background:act', export: 'background:export' } as const
 
@@ -131,11 +139,9 @@ async function insertTask(
 ): Promise<string> {
   const { actor, clock, db, origin } = tx
   await lockTasks(tx)
-  const { n } = await ownTasks(tx)
-    .select(sql<number>`count(*)::int`.as('n'))
-    .where('b.btStatus', 'in', openStatuses)
-    .executeTakeFirstOrThrow()
+  const n = await countOf(ownTasks(tx).where('b.btStatus', 'in', openStatuses))
   if (n >= maxOpen) throw new Failure('background-waiting', { n })
+  await assertSchoolHasRoom(tx)
   const btId = newId()
   const jobId = await enqueue(tx, {
     schoolId: actor.schoolId,

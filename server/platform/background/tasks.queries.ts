@@ -4,6 +4,8 @@ import { backgroundKind, backgroundStatus } from '../../../contract/core/codes/p
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { undoMinutes, type BackgroundTask } from '../../../contract/platform/background/background.calls.ts'
 import { addMinutes, secondsBetween } from '../../core/base/clock.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
@@ -13,6 +15,18 @@ export const ownTasks = ({ db, actor }: Pick<Context, 'db' | 'actor'>) =>
 
 /** Tasks that wait or run. */
 export const openStatuses = [backgroundStatus.waiting, backgroundStatus.running] as const
+
+/** Refuses a task beyond those that the operator lets the school have at a time. */
+export async function assertSchoolHasRoom(tx: Context): Promise<void> {
+  const { maxTasks: max = null } = tx.actor.quota ?? {}
+  if (max === null) return
+  await lockSchool(tx, 'background-quota')
+  const { n } = await from(tx, 'backgroundTask')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('btStatus', 'in', openStatuses)
+    .executeTakeFirstOrThrow()
+  if (n >= max) throw new Failure('quota-tasks', { max })
+}
 
 const taskColumns = [
   'b.btId',

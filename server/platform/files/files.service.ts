@@ -11,6 +11,7 @@ import { fileApi, fileKinds, type FileKind } from '../../../contract/platform/fi
 import { audit } from '../../core/audit/audit.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
+import { takeQuota } from '../../core/request/quotas.ts'
 import { newId } from '../../core/base/ids.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -56,6 +57,7 @@ export async function uploadFile(ctx: Context, { kind }: Checked<typeof fileApi.
           createTime: ctx.clock.now(),
         })
         .execute()
+      await takeQuota(ctx, actor.schoolId, 'bytes', size)
       await audit(ctx, {
         action: fileApi.upload.summary,
         bizType: 'file',

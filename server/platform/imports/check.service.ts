@@ -148,6 +148,7 @@ export async function validateAndStore(
         await progress(at / data.length)
       }
     }
+    const told = [...notes, ...(await noteOnRoom(tx, importer, counts.new))]
     const goesOn = commit && counts.new + counts.update > 0
     await keep(
       tx,
@@ -159,13 +160,22 @@ export async function validateAndStore(
         top: sealedTop(tx, top),
         rowCount: data.length,
         hintCount,
-        notes: JSON.stringify(notes),
+        notes: JSON.stringify(told),
         ...countColumns(counts),
       },
       work,
       goesOn ? commit : undefined,
     )
   })
+}
+
+/** What the school's quota will say to the new rows, told before anybody has them written. */
+async function noteOnRoom(ctx: Context, { room }: Pick<AnyImporter, 'room'>, added: number): Promise<string[]> {
+  const free = added > 0 ? await room?.(ctx) : undefined
+  if (free === undefined || free >= added) return []
+  return [
+    `学校的账号配额还可新增 ${free} 人，文件中有 ${added} 人是新增的，超出 ${added - free} 人，整批都不能写入；请先停用不再使用的账号、跳过多出的行，或请学校管理员联系平台运维人员调整配额`,
+  ]
 }
 
 const sealedTop = ({ secrets }: Context, top: SheetLine[]) => seal(JSON.stringify(top), secrets)

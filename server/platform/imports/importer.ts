@@ -59,6 +59,8 @@ export interface Importer<S extends Sheet, L, F, U> {
   rowsAtOnce?: number
   /** Words of the template's drop-downs that depend on the school or the target. */
   choices?(ctx: Context, target: ImportTarget): Promise<Partial<Record<Key<S>, readonly string[]>>>
+  /** How many new records the operator still lets the school have; undefined for no bound. */
+  room?(ctx: Context): Promise<number | undefined>
   /**
    * Reads whatever the checks need. Refuses a target out of reach or in the wrong state. Runs again inside the commit.
    */

@@ -6,6 +6,7 @@ import { dayOf, secondsBetween } from '../../core/base/clock.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import { actorOf, wasGood } from '../../core/request/actor-cache.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
+import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { isListed } from '../../core/base/outbound.ts'
 import { scopeOf, scopeUnder, type AreaTarget } from '../roles/grants.service.ts'
 import { permitsOfKey } from './key-rights.ts'
@@ -37,6 +38,8 @@ async function lookUp({ db, origin }: PublicContext, hash: Buffer, now: string):
     .selectFrom('serviceKey')
     .innerJoin('role', withinSchool('role.srId', 'serviceKey.srId'))
     .innerJoin('school', 'school.schoolId', 'serviceKey.schoolId')
+    .leftJoin('schoolQuota', 'schoolQuota.schoolId', 'serviceKey.schoolId')
+    .select(quotaColumns)
     .select([
       'serviceKey.schoolId',
       'serviceKey.keyId',
@@ -79,6 +82,7 @@ async function lookUp({ db, origin }: PublicContext, hash: Buffer, now: string):
     suLoginName: row.prefix,
     sessionId: '',
     mustChangePwd: false,
+    ...quotaOf(row),
     program: { perMinute: row.perMinute },
     permits: new Set(permits),
     roleIds: [srId],

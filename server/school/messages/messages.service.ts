@@ -5,6 +5,7 @@ import { recallMinutes, type messageApi } from '../../../contract/school/message
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
+import { takeQuota } from '../../core/request/quotas.ts'
 import { countOf } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -29,6 +30,7 @@ export const sendMessage = (ctx: Context, { iiTitle, iiContent, ...targets }: Ca
       createBy: tx.actor.suId,
       createName: tx.actor.suNickname,
     })
+    await takeQuota(tx, tx.actor.schoolId, 'messages', suIds.length)
     await audit(tx, {
       action: '发送消息',
       bizType: 'information',

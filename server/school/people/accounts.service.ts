@@ -6,6 +6,7 @@ import type { PublicContext } from '../../core/request/context.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { addDays } from '../../core/base/clock.ts'
+import { takeQuota } from '../../core/request/quotas.ts'
 import { noPassword, storedHash } from '../../core/secrets/passwords.ts'
 
 /** A name as accounts are found by it: width, case and outer blanks make no difference. */
@@ -55,7 +56,10 @@ const accounts = (db: Db) =>
     ])
     .select(['suiName', 'suiNumber', 'birth', 'suiEmail', 'suiPhone', 'suiCollegeId', 'person.delFlag'])
 
-/** Opens accounts for people. Without a password nobody can sign in until one is set for them. */
+/**
+ * Opens accounts for people, in a transaction. Without a password nobody can sign in until one is set for them.
+ * @throws Failure where the school's quota does not allow so many
+ */
 export async function openAccounts(
   ctx: PublicContext,
   schoolId: string,
@@ -75,6 +79,7 @@ export async function openAccounts(
     }))
     await ctx.db.insertInto('account').values(rows).execute()
   }
+  await takeQuota(ctx, schoolId, 'people', people.length)
 }
 
 /**
@@ -169,6 +174,7 @@ export async function switchAccounts(
     .execute()
   if (suStatus !== accountStatus.active)
     await db.deleteFrom('session').where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
+  else await takeQuota({ db, clock }, schoolId, 'people', rows.length)
   return rows.map(({ suId }) => suId)
 }
 

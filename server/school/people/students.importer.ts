@@ -1,3 +1,4 @@
+import { roomLeft } from '../../core/request/quotas.ts'
 import { idDocument, personSex, personType } from '../../../contract/core/codes/school.ts'
 import { dictionary, labelOf } from '../../../contract/core/dictionary.ts'
 import { idCardFault } from '../../../contract/school/people/id-card.ts'
@@ -67,6 +68,7 @@ export const studentImporter = importer({
   unique: [['suiNumber'], ['suiIdCard']],
   similar: [['suiName', 'birth']],
   rowsAtOnce: 1000,
+  room: (ctx) => roomLeft(ctx, ctx.actor.schoolId, 'people'),
   async choices(ctx) {
     const { colleges, majors, classes } = await placeIndex(ctx)
     const own = classes.filter(({ scId, smId, scClassId, scClassGrade }) =>

@@ -9,6 +9,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { BulkTable } from '../../core/request/bulk-edit.ts'
 import { dayOf } from '../../core/base/clock.ts'
+import { roomLeft } from '../../core/request/quotas.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
@@ -62,6 +63,7 @@ export const teacherImporter = importer({
   permit: 'teacher:edit',
   unique: [['suiNumber']],
   rowsAtOnce: 1000,
+  room: (ctx) => roomLeft(ctx, ctx.actor.schoolId, 'people'),
   async choices(ctx) {
     const [{ colleges }, departments] = await Promise.all([placeIndex(ctx), departmentsOf(ctx)])
     return {

@@ -13,6 +13,7 @@ import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
+import { nearlyUsed } from '../../core/request/quotas.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
@@ -39,22 +40,47 @@ const failedDays = 7
 export async function watchRuntime(services: JobServices): Promise<void> {
   const common = await faultsOfInstallation(services)
   const isOnly = await hasOneSchool(services)
+  const nearly = await nearlyUsed(services)
   const schools = await services.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()
   for (const { schoolId } of schools) {
     const ctx = systemContext(services, schoolId)
     const operators = services.config.operators
       .filter((one) => one.startsWith(`${schoolId}/`))
       .map((one) => one.slice(schoolId.length + 1))
-    const own = await faultsOfSchool(ctx)
-    await settle(ctx, own, [alarmKind.failedJobs], () => viewers(ctx))
+    const own = [...(await faultsOfSchool(ctx)), ...quotaFault(nearly.find((one) => one.schoolId === schoolId))]
+    await settle(ctx, own, [alarmKind.failedJobs, alarmKind.quota], () => viewers(ctx))
     const hears = isOnly || operators.length > 0
     await settle(
       ctx,
-      hears ? common : [],
-      [alarmKind.lateJobs, alarmKind.disk, alarmKind.backup, alarmKind.walArchive],
+      [...(hears ? common : []), ...(operators.length > 0 ? quotasFault(nearly) : [])],
+      [alarmKind.lateJobs, alarmKind.disk, alarmKind.backup, alarmKind.walArchive, alarmKind.quotas],
       () => (isOnly ? viewers(ctx) : accounts(ctx, operators)),
     )
   }
+}
+
+type Nearly = Awaited<ReturnType<typeof nearlyUsed>>[number]
+
+const quotaFault = (own: Nearly | undefined): Fault[] =>
+  own
+    ? [
+        {
+          kind: alarmKind.quota,
+          text: `本校的${own.names}已用到配额的 90%；用完后不能再增加，请清理，或联系平台运维人员调整配额。`,
+          occurrence: own.names,
+        },
+      ]
+    : []
+
+/** Schools that an alarm names; more are on the screen. */
+const namedSchools = 5
+
+function quotasFault(nearly: readonly Nearly[]): Fault[] {
+  if (nearly.length === 0) return []
+  const named = nearly.slice(0, namedSchools).map(({ schName, names }) => `“${schName}”的${names}`)
+  const text = `${named.join('，')}${nearly.length > namedSchools ? `等 ${nearly.length} 所学校` : ''}已用到配额的 90%，请到“学校管理”查看。`
+  const occurrence = nearly.map(({ schoolId, names }) => `${schoolId}:${names}`).join(' ')
+  return [{ kind: alarmKind.quotas, text, occurrence }]
 }
 
 /** Compares what is wrong with what has been told, and tells the difference. */

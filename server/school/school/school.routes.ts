@@ -9,6 +9,7 @@ import {
   schoolAppearances,
   schoolWithPictures,
 } from './school.service.ts'
+import { searchSchools } from './school-search.ts'
 import { readRules } from './settings.service.ts'
 
 export const schoolRoutes = routes(schoolApi, {
@@ -27,6 +28,7 @@ export const schoolRoutes = routes(schoolApi, {
   isGydx: async (ctx) => ({ isGydx: await featureOn(ctx, ctx.actor.schoolId, 'isGydx') }),
   isYkdx: async (ctx) => ({ isYkdx: await featureOn(ctx, ctx.actor.schoolId, 'isYkdx') }),
   message: async (ctx, { schoolId }) => ({ schools: await schoolAppearances(ctx, schoolId) }),
+  search: searchSchools,
   rules: readRules,
   workday: async (ctx, { from, days }) => ({ to: await workingDayFrom(ctx, ctx.actor.schoolId, from, days) }),
 })

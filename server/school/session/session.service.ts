@@ -34,6 +34,7 @@ import {
   signInKey,
   takeTry,
 } from './lockout.ts'
+import { operatorPermits } from './operators.ts'
 import { isTrusted, rememberDevice } from './trusted-devices.service.ts'
 import {
   authenticate,
@@ -231,6 +232,7 @@ export async function profileOf(
     termOf(ctx, schoolId, ctx.clock.now()),
   ])
   if (!account) throw new Failure('token-invalid')
+  const permits = new Set(grants.flatMap((grant) => grant.permits))
   return {
     id: suId,
     username: account.suLoginName,
@@ -239,7 +241,7 @@ export async function profileOf(
     schoolId,
     schName: school.schName,
     roles: grants.map(({ srId, srName, srCode }) => ({ srId, srName, srCode })),
-    permissions: [...new Set(grants.flatMap(({ permits }) => permits))],
+    permissions: [...permits, ...operatorPermits(ctx.config, account, permits)],
     mustChangePwd,
     mustAcceptNotice,
     mustEnrol,

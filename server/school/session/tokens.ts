@@ -10,7 +10,9 @@ import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
 import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
+import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
+import { operatorPermits } from './operators.ts'
 
 /** Seconds a session lives without use, and altogether; and how many a person may have (docs/security.md S1). */
 export const idleSeconds = 30 * 60
@@ -188,6 +190,8 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     .selectFrom('session')
     .innerJoin('account', withinSchool('account.suId', 'session.suId'))
     .innerJoin('school', 'school.schoolId', 'session.schoolId')
+    .leftJoin('schoolQuota', 'schoolQuota.schoolId', 'session.schoolId')
+    .select(quotaColumns)
     .select([
       'session.sessionId',
       'session.schoolId',
@@ -220,7 +224,10 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
   // whoever came by a provider did not use the password that was given to them, and may have none
   const mustChangePwd = row.mustChangePwd && row.providerId === null
-  const actor = { ...(await asActor(ctx, { ...row, mustChangePwd })), mustAcceptNotice: row.mustAcceptNotice }
+  const { mustAcceptNotice } = row
+  const person = await asActor(ctx, { ...row, mustChangePwd })
+  const permits = new Set([...person.permits, ...operatorPermits(ctx.config, row, person.permits)])
+  const actor = { ...person, permits, ...quotaOf(row), mustAcceptNotice }
   return row.totpTime === null
     ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
     : { ...actor, factor: { provenTime: row.provenTime } }

@@ -24,6 +24,7 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'requestKey',
   'resetRequest',
   'serviceKey',
+  'schoolQuota',
   'schoolRemoval',
   'session',
   'trustedDevice',

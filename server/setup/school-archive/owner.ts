@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { connectForCopy } from '../../core/backup/snapshot.ts'
+import { openDatabase, type Db } from '../../core/database/pool.ts'
 import type { Connection } from '../../core/database/connection.ts'
 
 /**
@@ -27,6 +28,13 @@ export async function withOwner<R>(connection: Connection, work: (client: pg.Cli
     await client.end().catch(() => {})
   }
 }
+
+/** The same with a database of the builder. */
+export const withOwnerDatabase = <R>(connection: Connection, work: (db: Db) => Promise<R>): Promise<R> =>
+  withOwner(connection, async () => {
+    const { db, close } = openDatabase(connection, { max: 1 })
+    return work(db).finally(close)
+  })
 
 /** Tables so that each comes after those that it refers to. */
 export async function inOrderOfReference(client: pg.Client, names: readonly string[]): Promise<string[]> {

@@ -10,30 +10,40 @@ import { openFiles } from '../../core/files/files.ts'
 import { archiveFolder } from '../backup/back-up.ts'
 import { progressOf } from '../backup/progress.ts'
 import { reachDatabase, type ReachedDatabase } from '../backup/reach-database.ts'
-import { withOwner } from '../school-archive/owner.ts'
+import { withOwner, withOwnerDatabase } from '../school-archive/owner.ts'
+import { quotaOfSchool, schoolOf } from '../../school/runtime/schools.service.ts'
 import { writeCertificate } from './certificate.ts'
 import { removalsOf, removeSchool } from './remove.ts'
-import { listSchools, resumeSchool, suspendSchool, type SchoolLine } from './schools.ts'
+import { boundsIn, quotaLines, quotaOptions, type QuotaWords } from './quota-words.ts'
+import { changeQuota, listSchools, resumeSchool, setHost, suspendSchool, type SchoolLine } from './schools.ts'
 
 const usage = `用法：
   npm run schools -- list                            列出各学校
   npm run schools -- suspend 学校代码 --why "原因"     暂停一个学校，数据完整保留
   npm run schools -- resume 学校代码                  恢复一个学校
+  npm run schools -- quota 学校代码 [--people 5000] [--files 20000] [--requests 20] [--per-minute 3000]
+                            [--tasks 5] [--messages 100000]
+                                                    设置配额（文件以 MB 计），写 none 取消一项；不带选项则显示
+  npm run schools -- host 学校代码 域名|none           用这个域名打开登录页的人，默认是这所学校
   npm run schools -- remove 学校代码 --confirm 学校名称 --archive 归档位置
                                                     彻底删除一个已暂停并已归档的学校，写出删除证明
 `
 
-interface Words {
+interface Words extends QuotaWords {
   schoolId: string
+  /** What comes after the school. */
+  value: string
   why: string
   confirm: string
   archive: string
 }
 
-const commands: Record<string, { words: 1 | 2; run: (on: Installation, words: Words) => Promise<void> }> = {
+const commands: Record<string, { words: 1 | 2 | 3; run: (on: Installation, words: Words) => Promise<void> }> = {
   list: { words: 1, run: list },
   suspend: { words: 2, run: suspend },
   resume: { words: 2, run: resume },
+  quota: { words: 2, run: quota },
+  host: { words: 3, run: host },
   remove: { words: 2, run: remove },
 }
 
@@ -78,12 +88,13 @@ function understood(given: readonly string[]): { run: (on: Installation) => Prom
         why: { type: 'string', default: '' },
         confirm: { type: 'string', default: '' },
         archive: { type: 'string', default: '' },
+        ...quotaOptions,
       },
     })
-    const [name = '', schoolId = ''] = positionals
+    const [name = '', schoolId = '', value = ''] = positionals
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command || positionals.length !== command.words) return undefined
-    return { run: (on) => command.run(on, { schoolId, ...values }) }
+    return { run: (on) => command.run(on, { schoolId, value, ...values }) }
   } catch {
     // an option that there is not
     return undefined
@@ -108,15 +119,30 @@ const lineOf = ({ schoolId, name, people, students, rows, storage, lastLogin, su
   ].join('，')
 
 async function suspend({ database }: Installation, { schoolId, why }: Words): Promise<void> {
-  await withOwner(database.connection, (client) => suspendSchool(client, schoolId, why))
+  await withOwnerDatabase(database.connection, (db) => suspendSchool(db, schoolId, why))
   say(
     `已暂停学校 ${schoolId}：该校人员一秒之内不能再登录和操作，数据完整保留。恢复：npm run schools -- resume ${schoolId}`,
   )
 }
 
 async function resume({ database }: Installation, { schoolId }: Words): Promise<void> {
-  await withOwner(database.connection, (client) => resumeSchool(client, schoolId))
+  await withOwnerDatabase(database.connection, (db) => resumeSchool(db, schoolId))
   say(`已恢复学校 ${schoolId}，该校人员可以照常登录。`)
+}
+
+async function quota({ database }: Installation, { schoolId, ...words }: Words): Promise<void> {
+  const bounds = boundsIn(words)
+  const line = await withOwnerDatabase(database.connection, async (db) => {
+    if (Object.keys(bounds).length > 0) await changeQuota(db, schoolId, bounds)
+    return { ...(await schoolOf(db, schoolId)), quota: await quotaOfSchool(db, schoolId) }
+  })
+  say(`${schoolId}　${line.schName}`)
+  for (const text of quotaLines(line.quota)) say(`  ${text}`)
+}
+
+async function host({ database }: Installation, { schoolId, value }: Words): Promise<void> {
+  await withOwnerDatabase(database.connection, (db) => setHost(db, schoolId, value === 'none' ? null : value))
+  say(value === 'none' ? `学校 ${schoolId} 不再有自己的域名。` : `用 ${value} 打开登录页的人，默认是学校 ${schoolId}。`)
 }
 
 async function remove({ config, database }: Installation, { schoolId, confirm, archive: place }: Words): Promise<void> {

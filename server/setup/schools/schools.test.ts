@@ -7,7 +7,7 @@ import { claimJob, enqueue } from '../../core/jobs/jobs.ts'
 import { aliveSessions } from '../../school/session/tokens.ts'
 import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, testPassword } from '../../testing/school.ts'
-import { withOwner } from '../school-archive/owner.ts'
+import { withOwner, withOwnerDatabase } from '../school-archive/owner.ts'
 import { listSchools, resumeSchool, suspendSchool } from './schools.ts'
 
 await useOwnDatabase()
@@ -33,7 +33,7 @@ test('people of a suspended school are refused in words within a second, its job
   const listed = async () => (await nobody.send(schoolApi.message, {})).schools.map((one) => one.schoolId)
   expect(await listed()).toContain(schoolId)
 
-  await withOwner(owner, (client) => suspendSchool(client, schoolId, '合同到期'))
+  await withOwnerDatabase(owner, (db) => suspendSchool(db, schoolId, '合同到期'))
   await sleep(actorLifetime)
   const refusal = { code: 300, reason: 'school-suspended', msg: expect.stringContaining('暂停使用') }
   expect(await admin.ask(schoolApi.rules)).toMatchObject(refusal)
@@ -45,7 +45,7 @@ test('people of a suspended school are refused in words within a second, its job
   expect((await nobody.send(schoolApi.message, { schoolId })).schools).toHaveLength(1)
   expect(await claimJob(ctx.db, ['tried'], ctx.clock.now(), 30)).toBeUndefined()
   expect(await other.admin.ask(schoolApi.rules)).toMatchObject({ code: 200 })
-  await expect(withOwner(owner, (client) => suspendSchool(client, schoolId, '又一次'))).rejects.toThrow(
+  await expect(withOwnerDatabase(owner, (db) => suspendSchool(db, schoolId, '又一次'))).rejects.toThrow(
     '已处于暂停状态',
   )
 
@@ -54,7 +54,7 @@ test('people of a suspended school are refused in words within a second, its job
   expect(line!.rows).toBeGreaterThan(0)
   expect(line!.lastLogin).toMatch(/^\d{4}-\d\d-\d\d /)
 
-  await withOwner(owner, (client) => resumeSchool(client, schoolId))
+  await withOwnerDatabase(owner, (db) => resumeSchool(db, schoolId))
   expect(await admin.ask(schoolApi.rules)).toMatchObject({ code: 200 })
   expect(await token({ grant_type: 'refresh_token', refresh_token: refresh })).toMatchObject({ code: 200 })
   expect(await claimJob(ctx.db, ['tried'], ctx.clock.now(), 30)).toMatchObject({ schoolId })
@@ -69,7 +69,7 @@ test('people of a suspended school are refused in words within a second, its job
     { action: '暂停学校', actorName: '系统运维', reason: '合同到期' },
     { action: '恢复学校', actorName: '系统运维', reason: '' },
   ])
-  await expect(withOwner(owner, (client) => resumeSchool(client, schoolId))).rejects.toThrow('没有被暂停')
-  await expect(withOwner(owner, (client) => suspendSchool(client, 'nowhere', '无'))).rejects.toThrow('没有学校 nowhere')
-  await expect(withOwner(owner, (client) => suspendSchool(client, schoolId, ' '))).rejects.toThrow('--why')
+  await expect(withOwnerDatabase(owner, (db) => resumeSchool(db, schoolId))).rejects.toThrow('没有被暂停')
+  await expect(withOwnerDatabase(owner, (db) => suspendSchool(db, 'nowhere', '无'))).rejects.toThrow('没有学校 nowhere')
+  await expect(withOwnerDatabase(owner, (db) => suspendSchool(db, schoolId, ' '))).rejects.toThrow('--why')
 })

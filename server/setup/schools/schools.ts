@@ -1,7 +1,19 @@
 import type pg from 'pg'
 import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
-import { newId } from '../../core/base/ids.ts'
+import { Failure } from '../../../contract/core/failure.ts'
+import { operatorApi, type Quota } from '../../../contract/school/runtime/schools.calls.ts'
+import { changedFields, writeAudit } from '../../core/audit/audit.ts'
+import { systemClock } from '../../core/base/clock.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
+import type { Db } from '../../core/database/pool.ts'
+import { from } from '../../core/database/tenant.ts'
+import {
+  quotaOfSchool,
+  resumeSchool as resume,
+  schoolOf,
+  setQuota,
+  suspendSchool as suspend,
+} from '../../school/runtime/schools.service.ts'
 
 /** A school as whoever runs the installation sees it. */
 export interface SchoolLine {
@@ -50,63 +62,70 @@ export async function listSchools(client: pg.Client): Promise<SchoolLine[]> {
   return rows.map(({ since, why, ...school }) => ({ ...school, suspended: since ? { since, why } : null }))
 }
 
+/** Whoever runs the machine: no person of any school. */
+const operator = '系统运维'
+
 /**
  * Has a school stand still: its people are refused from the next second on, what time does to its records waits, and
  * its trail says why.
+ * @param db of the owner
  * @throws StartFault
  */
-export async function suspendSchool(client: pg.Client, schoolId: string, why: string): Promise<void> {
+export async function suspendSchool(db: Db, schoolId: string, why: string): Promise<void> {
   if (!why.trim()) throw new StartFault('请用 --why 说明暂停的原因，它会记入该校的操作日志。')
-  await change(client, schoolId, {
-    set: `"suspendedTime" = now(), "suspendedWhy" = $2`,
-    where: `"suspendedTime" is null`,
-    action: '暂停学校',
-    why,
-    unchanged: `学校 ${schoolId} 已处于暂停状态。`,
+  await change(db, schoolId, { action: operatorApi.suspend.summary, reason: why }, (tx) => suspend(tx, schoolId, why))
+}
+
+/** Has a suspended school work again. @param db of the owner @throws StartFault */
+export const resumeSchool = (db: Db, schoolId: string): Promise<void> =>
+  change(db, schoolId, { action: operatorApi.resume.summary }, (tx) => resume(tx, schoolId))
+
+/**
+ * Sets some bounds of a school and leaves the others.
+ * @param db of the owner
+ * @throws StartFault
+ */
+export const changeQuota = (db: Db, schoolId: string, bounds: Partial<Quota>): Promise<void> =>
+  change(db, schoolId, { action: operatorApi.quota.summary }, async (tx) => {
+    const quota = { ...(await quotaOfSchool(tx, schoolId)), ...bounds }
+    return changedFields(await setQuota(tx, schoolId, quota), quota)
+  })
+
+/**
+ * Gives a school the name of the host under which its people open the sign-in, or takes it away.
+ * @param db of the owner
+ * @throws StartFault
+ */
+export async function setHost(db: Db, schoolId: string, host: string | null): Promise<void> {
+  if (host !== null && !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(host))
+    throw new StartFault('域名须为小写的主机名，不带 https:// 和端口，如 dekt.example.edu.cn。')
+  const holder = await db.selectFrom('school').select('schoolId').where('signInHost', '=', host).executeTakeFirst()
+  if (holder && holder.schoolId !== schoolId) throw new StartFault(`域名 ${host} 已属于学校 ${holder.schoolId}。`)
+  await change(db, schoolId, { action: '设置登录域名' }, async (tx) => {
+    const before = await from({ db: tx, schoolId }, 'school').select('signInHost').executeTakeFirstOrThrow()
+    await tx.updateTable('school').set({ signInHost: host }).where('schoolId', '=', schoolId).execute()
+    return { before, after: { signInHost: host } }
   })
 }
 
-/** Has a suspended school work again. @throws StartFault */
-export async function resumeSchool(client: pg.Client, schoolId: string): Promise<void> {
-  const { rowCount } = await client.query('select from "schoolRemoval" where "schoolId" = $1 and "endTime" is null', [
-    schoolId,
-  ])
-  if (rowCount) throw new StartFault(`学校 ${schoolId} 已开始删除，不能恢复；请把归档导入（import-school）。`)
-  await change(client, schoolId, {
-    set: `"suspendedTime" = null, "suspendedWhy" = $2`,
-    where: `"suspendedTime" is not null`,
-    action: '恢复学校',
-    why: '',
-    unchanged: `学校 ${schoolId} 没有被暂停。`,
-  })
-  // what has waited begins now, in whichever process
-  await client.query(`select pg_notify('job', '')`)
-}
-
+/** An act on a school, with its row in the school's trail. */
 async function change(
-  client: pg.Client,
+  db: Db,
   schoolId: string,
-  { set, where, action, why, unchanged }: Record<'set' | 'where' | 'action' | 'why' | 'unchanged', string>,
+  act: { action: string; reason?: string },
+  work: (tx: Db) => Promise<object | void>,
 ): Promise<void> {
-  await client.query('begin')
   try {
-    const { rows } = await client.query<{ name: string }>(
-      `update "school" set ${set} where "schoolId" = $1 and ${where} returning "schName" "name"`,
-      [schoolId, why],
-    )
-    if (!rows[0]) {
-      const { rowCount } = await client.query('select from "school" where "schoolId" = $1', [schoolId])
-      throw new StartFault(rowCount ? unchanged : `没有学校 ${schoolId}。`)
-    }
-    await client.query(
-      `insert into "auditLog"
-        ("schoolId", "logId", "actorName", "action", "bizType", "bizId", "bizName", "reason", "requestId", "ip", "agent")
-      values ($1, $2, '系统运维', $3, 'school', $1, $4, $5, 'schools', '', 'command')`,
-      [schoolId, newId(), action, rows[0].name, why],
-    )
-    await client.query('commit')
+    await db.transaction().execute(async (tx) => {
+      const { schName } = await schoolOf(tx, schoolId)
+      const difference = (await work(tx)) ?? {}
+      const ctx = { db: tx, clock: systemClock, origin: { requestId: 'schools', ip: '', agent: 'command' } }
+      await writeAudit(ctx, { schoolId, actorId: null, actorName: operator }, [
+        { ...act, ...difference, bizType: 'school', bizId: schoolId, bizName: schName },
+      ])
+    })
   } catch (error) {
-    await client.query('rollback').catch(() => {})
+    if (error instanceof Failure) throw new StartFault(`${error.msg}。`)
     throw error
   }
 }

@@ -23,7 +23,7 @@ import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { grantRecord, oneClass, recordPlans } from '../../testing/ledger.ts'
 import { deliver, receiver } from '../../testing/receiver.ts'
 import { newSchool, testPassword } from '../../testing/school.ts'
-import { withOwner } from '../school-archive/owner.ts'
+import { withOwnerDatabase } from '../school-archive/owner.ts'
 import { resumeSchool, suspendSchool } from './schools.ts'
 
 await useOwnDatabase()
@@ -35,10 +35,10 @@ test('keys, events, campus sign-in, students and jobs stop with a school, papers
   services.config.outboundPrivate = ['127.0.0.0/8']
   // the command is another process to the one that answers here
   const suspend = async () => {
-    await withOwner(owner, (client) => suspendSchool(client, schoolId, '欠费'))
+    await withOwnerDatabase(owner, (db) => suspendSchool(db, schoolId, '欠费'))
     await sleep(actorLifetime)
   }
-  const resume = () => withOwner(owner, (client) => resumeSchool(client, schoolId))
+  const resume = () => withOwnerDatabase(owner, (db) => resumeSchool(db, schoolId))
 
   const { key } = await admin.send(serviceKeyApi.add, {
     keyName: '教务',

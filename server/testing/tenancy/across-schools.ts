@@ -20,6 +20,13 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
   { statement: 'from "serviceKey" inner join "role"', why: 'a key is found by its hash, which tells the school' },
   { statement: 'select "fileName" "key" from "auditArchive"', why: 'every file of the installation, for its backup' },
   { statement: '"needed" from "file" union all', why: 'every file of the installation, for its backup' },
+  {
+    statement: 'from "school" left join "schoolQuota" as "q"',
+    why: 'all schools of the installation, for its operator',
+  },
+  { statement: 'from (select "school"."schoolId" from "school"', why: 'how many schools there are, for the operator' },
+  { statement: 'from "schoolQuota" q join "school" s', why: which },
+  { statement: 'select "schoolId" from "schoolQuota" order by', why: which },
   { statement: 'select pg_database_size(', why: 'storage of the whole installation, for its operator' },
   {
     statement: 'select "storeKey" from "file" order by "createTime" desc',
