@@ -76,6 +76,7 @@ import { ownActivityApi } from './student/activities.calls.ts'
 import { ownCircleApi } from './student/circles.calls.ts'
 import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
+import { ownSigningApi } from './student/signing.calls.ts'
 import { ownSupplementApi } from './student/supplements.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
@@ -168,6 +169,7 @@ export const apis = {
   审批流程: workflowApi,
   流程沙盘: trialApi,
   我的活动: ownActivityApi,
+  我的签到: ownSigningApi,
   我的成绩: ownRecordApi,
   我的补录: ownSupplementApi,
   公示与质疑: ownNoticeApi,

@@ -95,6 +95,7 @@ import { ownCircleRoutes } from './student/circles.routes.ts'
 import { ownNoticeRoutes } from './student/notices.routes.ts'
 import { ownActivityRoutes } from './student/activities.routes.ts'
 import { ownRecordRoutes } from './student/record.routes.ts'
+import { ownSigningRoutes } from './student/signing.routes.ts'
 import { ownSupplementRoutes } from './student/supplements.routes.ts'
 import { supplementRoutes } from './programme/supplements/supplements.routes.ts'
 import { thresholdRoutes } from './outcomes/thresholds/thresholds.routes.ts'
@@ -165,6 +166,7 @@ export const allRoutes: Route[] = [
   ...personalRoutes,
   ...ownActivityRoutes,
   ...ownRecordRoutes,
+  ...ownSigningRoutes,
   ...ownSupplementRoutes(creditKinds),
   ...ownNoticeRoutes,
   ...ownCircleRoutes,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from '../core/call.ts'
 import { codesOf } from '../core/codes/code-list.ts'
 import { applyStatus, applyWay, signStatus } from '../core/codes/programme.ts'
-import { done, flag, id, reason, search } from '../core/fields.ts'
+import { dateTime, done, flag, id, reason, search } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
 import { signingApi } from '../programme/lessons/signing.calls.ts'
 
@@ -108,6 +108,10 @@ export const ownActivityApi = {
       code: signingApi.scan.input.shape.code,
       lng: signingApi.scan.input.shape.lng,
       lat: signingApi.scan.input.shape.lat,
+      /** When it was scanned, where there was no network then: a moving code is taken for ten minutes more. */
+      scannedAt: dateTime('扫码时间').optional(),
+      /** A random id that the browser keeps. */
+      device: z.uuid('设备编号不正确').optional(),
     }),
     output: z.object({ liId: z.string(), liName: z.string(), text: z.string() }),
   }),

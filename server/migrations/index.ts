@@ -32,6 +32,8 @@ import * as checkedProvidersOfSessions from './202611250142-checked-providers-of
 import * as outbox from './202611250150-outbox.ts'
 import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
+import * as signHints from './202611250930-sign-hints.ts'
+import * as signDevices from './202611250931-sign-devices.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -68,4 +70,6 @@ export const migrations: Migrations = {
   '202611250150-outbox': outbox,
   '202611250151-service-keys': serviceKeys,
   '202611250300-data-sources': dataSources,
+  '202611250930-sign-hints': signHints,
+  '202611250931-sign-devices': signDevices,
 }

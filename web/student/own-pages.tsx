@@ -10,7 +10,19 @@ export const ownPages: RouteObject[] = [
     path: 'activities/:liId',
     lazy: () => import('./activities/activity.page.tsx').then((page) => ({ Component: page.ActivityPage })),
   },
-  { path: 'sign', lazy: () => import('./activities/sign.page.tsx').then((page) => ({ Component: page.SignPage })) },
+  { path: 'sign', lazy: () => import('./signing/sign.page.tsx').then((page) => ({ Component: page.SignPage })) },
+  {
+    path: 'sign/code',
+    lazy: () => import('./signing/my-code.page.tsx').then((page) => ({ Component: page.MyCodePage })),
+  },
+  {
+    path: 'signing',
+    lazy: () => import('./signing/managed.page.tsx').then((page) => ({ Component: page.ManagedPage })),
+  },
+  {
+    path: 'signing/:liId',
+    lazy: () => import('./signing/managed.page.tsx').then((page) => ({ Component: page.ManagedActivityPage })),
+  },
   {
     path: 'record',
     lazy: () => import('./record/record.page.tsx').then((page) => ({ Component: page.RecordPage })),
