@@ -7,6 +7,7 @@ import * as platform from './contract/core/codes/platform.ts'
 import * as programme from './contract/core/codes/programme.ts'
 import * as rules from './contract/core/codes/rules.ts'
 import * as school from './contract/core/codes/school.ts'
+import * as signing from './contract/core/codes/signing.ts'
 import * as teams from './contract/core/codes/teams.ts'
 import { dictionary } from './contract/core/dictionary.ts'
 
@@ -16,6 +17,7 @@ const lists: Record<string, Record<string, string>> = {
   ...programme,
   ...rules,
   ...school,
+  ...signing,
   ...teams,
 }
 
@@ -371,6 +373,7 @@ describe('what is stored and sent', () => {
       printWay: '1 2 3',
       processKind: 'main web',
       recordStatus: '1 2 3',
+      signHint: 'device forwarded far offline',
       signingKeyStatus: '1 0',
       starUnit: '1 2',
       supplementTab: '0 1 2 3 4',

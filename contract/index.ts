@@ -78,6 +78,7 @@ import { ownCalendarApi } from './student/calendar.calls.ts'
 import { ownCircleApi } from './student/circles.calls.ts'
 import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
+import { ownSigningApi } from './student/signing.calls.ts'
 import { ownSupplementApi } from './student/supplements.calls.ts'
 import { channelApi } from './school/channels/channels.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
@@ -174,6 +175,7 @@ export const apis = {
   流程沙盘: trialApi,
   我的活动: ownActivityApi,
   我的日历: ownCalendarApi,
+  我的签到: ownSigningApi,
   我的成绩: ownRecordApi,
   我的补录: ownSupplementApi,
   公示与质疑: ownNoticeApi,

@@ -2457,9 +2457,26 @@ create table "sessionSign" (
   "signBy" uuid,
   "signLng" double precision,
   "signLat" double precision,
+  "deviceHash" bytea,
   constraint "sessionSign_pkey" primary key ("schoolId", "laId", "lseNo"),
   constraint "sessionSign_schoolId_laId_fkey" foreign key ("schoolId", "laId") references registration("schoolId", "laId") on delete cascade
 );
+create index session_sign_device on "sessionSign" ("schoolId", "deviceHash")
+  where ("deviceHash" is not null);
+comment on column "sessionSign"."deviceHash" is 'the browser, recognisable within its course only; emptied by the terms of keeping';
+
+create table "signHint" (
+  "schoolId" text not null,
+  "laId" uuid not null,
+  "lseNo" integer not null,
+  kind text not null,
+  amount integer not null,
+  "hintTime" timestamp with time zone not null,
+  constraint "signHint_pkey" primary key ("schoolId", "laId", "lseNo", kind),
+  constraint "signHint_schoolId_laId_fkey" foreign key ("schoolId", "laId") references registration("schoolId", "laId") on delete cascade
+);
+comment on table "signHint" is 'What was noticed at a sign-in and left to people to look into.';
+comment on column "signHint".amount is 'others on the same device, seconds or metres, by its kind';
 
 create table "signTry" (
   "schoolId" text not null,

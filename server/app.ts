@@ -100,6 +100,7 @@ import { ownNoticeRoutes } from './student/notices.routes.ts'
 import { ownCalendarRoutes } from './student/calendar.routes.ts'
 import { ownActivityRoutes } from './student/activities.routes.ts'
 import { ownRecordRoutes } from './student/record.routes.ts'
+import { ownSigningRoutes } from './student/signing.routes.ts'
 import { ownSupplementRoutes } from './student/supplements.routes.ts'
 import { supplementRoutes } from './programme/supplements/supplements.routes.ts'
 import { thresholdRoutes } from './outcomes/thresholds/thresholds.routes.ts'
@@ -174,6 +175,7 @@ export const allRoutes: Route[] = [
   ...ownActivityRoutes,
   ...ownCalendarRoutes,
   ...ownRecordRoutes,
+  ...ownSigningRoutes,
   ...ownSupplementRoutes(creditKinds),
   ...ownNoticeRoutes,
   ...ownCircleRoutes,

@@ -60,6 +60,8 @@ export const lifeRefusals = {
   'no-entrants': '没有待抽签的报名',
   'code-wrong': '签到码不正确或已更换，请扫描屏幕上的最新签到码',
   'code-tries': '签到密码连续输错 {n} 次，请 {minutes} 分钟后再试，或改为扫码',
+  'person-code-wrong': '学生签到码不正确或已更换，请扫描对方手机上的最新签到码，或输入学号',
+  'scan-expired': '离线保存的签到码须在扫码后 {minutes} 分钟内提交，现已过期，请联系签到负责人登记',
   'code-of-other': '这不是本课程的签到码',
   'sign-closed': '签到已关闭（活动开始 {n} 分钟后），请由负责人补签',
   'sign-early': '签到尚未开放，本场 {time} 起可签到',

@@ -5,6 +5,7 @@ import { applyStatus, applyWay, signStatus } from '../core/codes/programme.ts'
 import { valuesOf } from '../core/dictionary.ts'
 import {
   amount,
+  dateTime,
   done,
   flag,
   id,
@@ -152,6 +153,10 @@ export const ownActivityApi = {
       code: signingApi.scan.input.shape.code,
       lng: signingApi.scan.input.shape.lng,
       lat: signingApi.scan.input.shape.lat,
+      /** When it was scanned, where there was no network then: a moving code is taken for ten minutes more. */
+      scannedAt: dateTime('扫码时间').optional(),
+      /** A random id that the browser keeps. */
+      device: z.uuid('设备编号不正确').optional(),
     }),
     output: z.object({ liId: z.string(), liName: z.string(), text: z.string() }),
   }),

@@ -15,6 +15,7 @@ import { archiveLessons } from '../programme/lessons/archive.service.ts'
 import { completeLessons } from '../programme/lessons/credit/completion.service.ts'
 import { publishDue } from '../programme/lessons/publish-due.service.ts'
 import { enforceDisputeDeadlines } from '../programme/disputes/dispute-deadlines.service.ts'
+import { forgetSignPlaces } from '../programme/lessons/signing/sign-hints.service.ts'
 import { checkTurnout } from '../programme/lessons/registration/turnout.service.ts'
 import { pickParticipants } from '../programme/lessons/registration/pick.service.ts'
 import { keepToTerms } from '../school/retention/retention.service.ts'
@@ -73,7 +74,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   // of the jobs of a process one, so that a hundred schools do not take the whole database by night
   [checkJob]: { attempts: 3, atOnce: 1, run: (job) => checkInItsTurn(services, job.schoolId) },
   'graduate:erase': { every: 1800, run: () => eraseByNight(services) },
-  'retention:keep': { every: 1800, run: () => keepToTerms(services) },
+  'retention:keep': { every: 1800, run: () => keepToTerms(services, forgetSignPlaces) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...backupJobs(services, program),
   ...outboxJobs(services, tellDestination, messageSenders),

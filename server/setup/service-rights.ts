@@ -115,6 +115,7 @@ const tables: Record<keyof Tables, TableRights> = {
   session: free,
   slowStatement: free,
   sessionSign: free,
+  signHint: free,
   signTry: kept,
   signingKey: kept,
   statAbility: replaced,

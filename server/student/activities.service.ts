@@ -177,17 +177,19 @@ export async function rateActivity(ctx: Context, { liId, laStars }: Input<'rate'
 }
 
 /** Signs the student in or out by a code that they scanned or typed, and tells at once whether it counted. */
-export async function signActivity(ctx: Context, { code, liId, ...place }: Input<'sign'>): Promise<Answer<'sign'>> {
+export async function signActivity(
+  ctx: Context,
+  { code, liId, scannedAt, device, ...place }: Input<'sign'>,
+): Promise<Answer<'sign'>> {
   const claimed = isTyped(code) ? liId : ((readMoving(code) ?? readCode(code))?.liId ?? undefined)
   if (!claimed)
     throw isTyped(code) ? invalidInput([{ field: 'liId', msg: '请先打开要签到的活动' }]) : new Failure('code-wrong')
   const { suiNumber, liName } = await activityOf(ctx, claimed)
-  const { direction, laSignStatus, time } = await scanCode(onActivity(ctx), {
-    ...place,
-    liId: claimed,
-    code,
-    suiNumber,
-  })
+  const { direction, laSignStatus, time } = await scanCode(
+    onActivity(ctx),
+    { ...place, liId: claimed, code, suiNumber },
+    { scannedAt, device },
+  )
   const text = `${direction === 'in' ? '签到' : '签退'}成功，${labelOf('sign_status', laSignStatus)}，${time.slice(11, 16)}`
   return { liId: claimed, liName, text }
 }

@@ -1,6 +1,7 @@
 import { NavLink, Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../app/session.ts'
 import { useUnread } from '../app/use-unread.ts'
+import { useHandIn } from './signing/kept-scans.ts'
 
 const tabs = [
   ['/activities', '活动', 'M5 6h14v14H5zM5 10h14M9 3v4M15 3v4'],
@@ -14,6 +15,7 @@ const tabs = [
 export function Frame() {
   const session = useSession()
   const unread = useUnread()
+  useHandIn(session?.profile.id)
   const { pathname } = useLocation()
   if (session?.profile.mustChangePwd && pathname !== '/me/password') return <Navigate to="/me/password" replace />
   return (

@@ -18,7 +18,19 @@ export const ownPages: RouteObject[] = [
     path: 'calendar/feed',
     lazy: () => import('./calendar/feed.page.tsx').then((page) => ({ Component: page.FeedPage })),
   },
-  { path: 'sign', lazy: () => import('./activities/sign.page.tsx').then((page) => ({ Component: page.SignPage })) },
+  { path: 'sign', lazy: () => import('./signing/sign.page.tsx').then((page) => ({ Component: page.SignPage })) },
+  {
+    path: 'sign/code',
+    lazy: () => import('./signing/my-code.page.tsx').then((page) => ({ Component: page.MyCodePage })),
+  },
+  {
+    path: 'signing',
+    lazy: () => import('./signing/managed.page.tsx').then((page) => ({ Component: page.ManagedPage })),
+  },
+  {
+    path: 'signing/:liId',
+    lazy: () => import('./signing/managed.page.tsx').then((page) => ({ Component: page.ManagedActivityPage })),
+  },
   {
     path: 'record',
     lazy: () => import('./record/record.page.tsx').then((page) => ({ Component: page.RecordPage })),

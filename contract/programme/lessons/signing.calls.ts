@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { signHint } from '../../core/codes/signing.ts'
 import { id, pick, text, integer } from '../../core/fields.ts'
 
 const liId = id('课程')
@@ -45,6 +47,23 @@ export const signingApi = {
       leftSeconds: z.number(),
       last: z.array(z.object({ suiName: z.string(), time: z.string() })),
     }),
+  }),
+  hints: call('GET', '/lessonsApplyInfo/signHints', {
+    summary: '签到异常提示',
+    permit: 'lesson:sign',
+    input: z.object({ liId }),
+    /** `text` says what was noticed; nothing is decided by it. */
+    output: z.array(
+      z.object({
+        laId: z.string(),
+        suiName: z.string(),
+        suiNumber: z.string(),
+        lseNo: z.number(),
+        kind: z.enum(codesOf(signHint)),
+        text: z.string(),
+        hintTime: z.string(),
+      }),
+    ),
   }),
   scan: call('POST', '/lessonsApplyInfo/signByCode', {
     summary: '扫码签到',

@@ -1750,6 +1750,10 @@ export interface Session {
 }
 
 export interface SessionSign {
+  /**
+   * the browser, recognisable within its course only emptied by the terms of keeping
+   */
+  deviceHash: Buffer | null
   laId: string
   lseNo: number
   schoolId: string
@@ -1758,6 +1762,18 @@ export interface SessionSign {
   signLat: number | null
   signLng: number | null
   signOutTime: string | null
+}
+
+export interface SignHint {
+  /**
+   * others on the same device, seconds or metres, by its kind
+   */
+  amount: number
+  hintTime: string
+  kind: string
+  laId: string
+  lseNo: number
+  schoolId: string
 }
 
 export interface SigningKey {
@@ -2428,6 +2444,7 @@ export interface DB {
   serviceKey: ServiceKey
   session: Session
   sessionSign: SessionSign
+  signHint: SignHint
   signingKey: SigningKey
   signTry: SignTry
   slowStatement: SlowStatement

@@ -4,6 +4,7 @@ import { routes } from '../../core/request/routes.ts'
 import { drawInfo, drawLots, drawSheet } from './registration/draw.service.ts'
 import { cancelRegistration, enterLeave } from './registration/leaving.service.ts'
 import { registerRules, saveRegisterRules } from './registration/register-rules.service.ts'
+import { listSignHints } from './signing/sign-hints.service.ts'
 import { scanCode, signBoard } from './signing/signing.service.ts'
 
 export const admissionRoutes = [
@@ -16,5 +17,5 @@ export const admissionRoutes = [
     draw: drawLots,
     drawSheet,
   }),
-  ...routes(signingApi, { board: signBoard, scan: scanCode }),
+  ...routes(signingApi, { board: signBoard, hints: listSignHints, scan: (ctx, input) => scanCode(ctx, input) }),
 ]

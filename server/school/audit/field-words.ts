@@ -95,6 +95,7 @@ const further: Record<string, string> = {
   seed: '种子',
   entrants: '参加抽签人数',
   lseNo: '场次',
+  signTime: '签到时间',
   direction: '方向',
   people: '人员',
   teamName: '队伍',
@@ -151,6 +152,7 @@ const further: Record<string, string> = {
   endTime: '结束时间',
   messages: '消息数',
   signIns: '登录地址数',
+  signPlaces: '活动签到位置数',
   imports: '导入记录数',
   passwords: '旧密码数',
 }

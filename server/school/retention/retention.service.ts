@@ -14,14 +14,17 @@ import { forgetSignInTraces } from '../session/login-days.service.ts'
 /** Hours of the night in which what has had its time goes. */
 const night = { from: 1, to: 5 }
 
+/** Forgets on which devices and where people signed in to courses before a moment; handed in by what knows courses. */
+export type ForgetSignPlaces = (db: Db, schoolId: string, before: string) => Promise<number>
+
 /** The recurring job: by night, what each school keeps no longer. The fault of one school keeps no other from it. */
-export async function keepToTerms(services: JobServices): Promise<void> {
+export async function keepToTerms(services: JobServices, forgetSignPlaces: ForgetSignPlaces): Promise<void> {
   const hour = Number(services.clock.now().slice(11, 13))
   if (hour < night.from || hour >= night.to) return
   const schools = await services.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()
   for (const { schoolId } of schools)
     try {
-      await removeExpired(systemContext(services, schoolId))
+      await removeExpired(systemContext(services, schoolId), forgetSignPlaces)
     } catch (err) {
       services.log.error({ err, schoolId }, 'what a school keeps no longer could not be removed')
     }
@@ -31,15 +34,16 @@ export async function keepToTerms(services: JobServices): Promise<void> {
 export interface Removed {
   messages: number
   signIns: number
+  signPlaces: number
   imports: number
   passwords: number
 }
 
 /**
  * Removes what one school keeps no longer by its terms (保存期限), in whole months: messages, addresses and browsers of
- * sign-ins, imports; and passwords before the last five, which nothing asks for. On record is how many.
+ * sign-ins, devices and places of signing in to courses, imports; and passwords before the last five, which nothing asks for. On record is how many.
  */
-export async function removeExpired(ctx: Context): Promise<Removed> {
+export async function removeExpired(ctx: Context, forgetSignPlaces: ForgetSignPlaces): Promise<Removed> {
   const { db, actor, clock } = ctx
   const { schoolId } = actor
   const { messageMonths, signInTraceMonths, importMonths } = await schoolSettings(ctx, schoolId)
@@ -47,6 +51,7 @@ export async function removeExpired(ctx: Context): Promise<Removed> {
   const removed = {
     messages: messageMonths === 0 ? 0 : await removeOldMessages(db, schoolId, before(messageMonths)),
     signIns: await forgetSignInTraces(db, schoolId, dayOf(before(signInTraceMonths))),
+    signPlaces: await forgetSignPlaces(db, schoolId, before(signInTraceMonths)),
     imports: importMonths === 0 ? 0 : await removeOldImports(db, schoolId, before(importMonths)),
     passwords: await removeOldPasswords(db, schoolId),
   }

@@ -8,6 +8,7 @@ import { newId } from '../../core/base/ids.ts'
 import { systemContext } from '../../core/request/system.ts'
 import { checkSchool, sumOf } from '../../outcomes/statistics/check.service.ts'
 import { refreshSchool } from '../../outcomes/statistics/refresh.service.ts'
+import { forgetSignPlaces } from '../../programme/lessons/signing/sign-hints.service.ts'
 import { testApp } from '../../testing/app.ts'
 import { signIn } from '../../testing/client.ts'
 import { useOwnDatabase } from '../../testing/database.ts'
@@ -23,7 +24,7 @@ let school: TestSchool
 let teacher: TestPerson
 
 const monthsAgo = (months: number) => startOfMonthBefore(systemClock.now(), months)
-const expire = () => removeExpired(systemContext(school.services, school.schoolId))
+const expire = () => removeExpired(systemContext(school.services, school.schoolId), forgetSignPlaces)
 const titles = async () =>
   (await teacher.client.send(messageApi.inbox, { pageSize: 200 })).records.map((m) => m.iiTitle)
 const receivers = async () =>
@@ -95,7 +96,7 @@ test('what is older than the terms goes, and nothing else', async () => {
 
   const [entry] = (await school.admin.send(auditApi.list, { action: '按保存期限清理' })).records
   expect(entry).toMatchObject({ actorName: '系统' })
-  expect(await expire()).toEqual({ messages: 0, signIns: 0, imports: 0, passwords: 0 })
+  expect(await expire()).toEqual({ messages: 0, signIns: 0, signPlaces: 0, imports: 0, passwords: 0 })
   expect((await school.admin.send(auditApi.list, { action: '按保存期限清理' })).records).toHaveLength(1)
 })
 
@@ -155,7 +156,7 @@ test('of a password nobody may use again the last five are kept', async () => {
 test('the job works by night only', async () => {
   const at = (hour: string) => {
     clock.travelTo(`${startOfMonthBefore(systemClock.now(), -1).slice(0, 10)} ${hour}:00:00`)
-    return keepToTerms(school.services)
+    return keepToTerms(school.services, forgetSignPlaces)
   }
   await at('12')
   expect(await receivers()).toBe(3)

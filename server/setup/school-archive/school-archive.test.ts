@@ -125,6 +125,7 @@ test('every column of bytes in the archive is one that secrets open, or one that
     'auditSeal.prevHash',
     'auditSeal.rowHashes',
     'lessonSession.codeSecret',
+    'sessionSign.deviceHash',
     'signingKey.publicKey',
     'statEarned.abilities',
     'statEarned.records',

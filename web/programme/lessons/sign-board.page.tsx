@@ -12,6 +12,7 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { lessonPaths } from './lesson-actions.tsx'
+import { SignHints } from './sign-hints.tsx'
 import { shortPeriod } from '../../shared/lessons/lesson-status.tsx'
 import '../../shared/lessons/lessons.css'
 import './sign-board.css'
@@ -109,6 +110,7 @@ export function SignBoardPage() {
         <Arrivals board={board} />
       </div>
       {board.code && <Scanner liId={liId} board={board} />}
+      <SignHints liId={liId} />
     </div>
   )
 }

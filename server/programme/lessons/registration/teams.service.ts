@@ -9,7 +9,6 @@ import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { createdColumns, updatedColumns } from '../../../core/request/stamp-columns.ts'
 import type { Candidate } from '../model/admission.ts'
-import { countedTry } from '../model/code-tries.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
 import { seatGroups } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
@@ -65,16 +64,14 @@ async function foundTeamIn(
   return { teamId: team.teamId, joinCode: team.joinCode }
 }
 
-/** Lets a student join the team whose code they have; of wrong codes whoever types them has only so many. */
+/** Lets a student join the team whose code they have. */
 export const joinByCode = (ctx: Context, { liId, joinCode, suiNumber }: Checked<typeof teamApi.joinByCode>) =>
-  countedTry(ctx, liId, 'team', () =>
-    withCourseQueue(ctx, liId, async (tx) => {
-      const lesson = await lessonFor(tx, 'register', liId)
-      const person = await from(tx, 'person').select('suId').where('suiNumber', '=', suiNumber).executeTakeFirst()
-      if (!person) throw new Failure('team-number-unknown', { number: suiNumber })
-      return joinByCodeIn(tx, lesson, joinCode, person.suId)
-    }),
-  )
+  withCourseQueue(ctx, liId, async (tx) => {
+    const lesson = await lessonFor(tx, 'register', liId)
+    const person = await from(tx, 'person').select('suId').where('suiNumber', '=', suiNumber).executeTakeFirst()
+    if (!person) throw new Failure('team-number-unknown', { number: suiNumber })
+    return joinByCodeIn(tx, lesson, joinCode, person.suId)
+  })
 
 async function joinByCodeIn(ctx: Context, lesson: ReachedLesson, joinCode: string, suId: string) {
   assertTeamCourse(lesson)

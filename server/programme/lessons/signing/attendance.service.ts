@@ -25,6 +25,7 @@ import { moveCounters } from '../registration/registration-write.ts'
 export const signMethods = {
   code: signType.activityCode,
   typed: signType.password,
+  student: signType.studentCode,
   manual: signType.manual,
   sheet: signType.imported,
 } as const

@@ -61,11 +61,12 @@ const movingHead = 'EK2'
 /** The text of a changing code. */
 export function movingCode(secret: Buffer, { schoolId, liId, lseNo, direction, step }: MovingCode): string {
   const body = Buffer.from(JSON.stringify([schoolId, liId, lseNo, direction, step])).toString('base64url')
-  return `${movingHead}.${body}.${movingSeal(secret, body)}`
+  return `${movingHead}.${body}.${shortSeal(secret, movingHead, body)}`
 }
 
 /**
- * What a scanned text claims to be; null for texts that are no changing code. Not to be believed before `movingHolds`.
+ * What a scanned text claims to be; null for texts that are no changing code. Not to be believed before
+ * `movingSealed`.
  */
 export function readMoving(text: string): MovingCode | null {
   const [first, body] = text.split('.')
@@ -84,20 +85,44 @@ export function readMoving(text: string): MovingCode | null {
   }
 }
 
-/**
- * True for a text sealed with the secret of its session, of this time step or the one before it: who scans while the
- * screen changes is not too late.
- */
-export function movingHolds(text: string, secret: Buffer, now: number): boolean {
-  const code = readMoving(text)
-  const [, body, given] = text.split('.')
-  if (!code || !body || !given) return false
-  const wanted = movingSeal(secret, body)
-  return (
-    given.length === wanted.length &&
-    timingSafeEqual(Buffer.from(given), Buffer.from(wanted)) &&
-    (code.step === now || code.step === now - 1)
-  )
+/** True for a changing code sealed with the secret of its session; when it counts says `scanMoment`. */
+export const movingSealed = (text: string, secret: Buffer): boolean =>
+  readMoving(text) !== null && isSealed(text, movingHead, secret)
+
+function isSealed(text: string, head: string, secret: Buffer): boolean {
+  const [first, body, given] = text.split('.')
+  if (first !== head || !body || !given) return false
+  const wanted = shortSeal(secret, head, body)
+  return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted))
+}
+
+/** The code that a student shows on their own phone: whose it is, and the number of its time step. */
+export interface PersonCode {
+  schoolId: string
+  suId: string
+  step: number
+}
+
+const personHead = 'EK3'
+
+/** Seconds after which the code of a student changes; it counts in its step and the next. */
+export const personSeconds = 30
+
+/** The text of a student's own changing code. */
+export function personCode(secret: Buffer, { schoolId, suId, step }: PersonCode): string {
+  const body = Buffer.from(JSON.stringify([schoolId, suId, step])).toString('base64url')
+  return `${personHead}.${body}.${shortSeal(secret, personHead, body)}`
+}
+
+/** Whose code it is, where this service made it lately: in this time step or the one before it. */
+export function personOfCode(text: string, secret: Buffer, now: number): PersonCode | null {
+  if (!isSealed(text, personHead, secret)) return null
+  const [schoolId, suId, step] = JSON.parse(Buffer.from(text.split('.')[1]!, 'base64url').toString()) as [
+    string,
+    string,
+    number,
+  ]
+  return step === now || step === now - 1 ? { schoolId, suId, step } : null
 }
 
 /**
@@ -127,5 +152,5 @@ export const typedHolds = (
 ): boolean => [now, now - 1].some((step) => typedCode(secret, { ...of, step }) === text)
 
 /** 16 bytes are plenty for a code of a minute, and keep the picture coarse enough to be read from the last row. */
-const movingSeal = (secret: Buffer, body: string): string =>
-  createHmac('sha256', secret).update(`${movingHead}.${body}`).digest().subarray(0, 16).toString('base64url')
+const shortSeal = (secret: Buffer, head: string, body: string): string =>
+  createHmac('sha256', secret).update(`${head}.${body}`).digest().subarray(0, 16).toString('base64url')

@@ -1,60 +1,33 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, signType as signTypeCodes } from '../../../../contract/core/codes/programme.ts'
-import { labelOf } from '../../../../contract/core/dictionary.ts'
+import { signType as signTypeCodes } from '../../../../contract/core/codes/programme.ts'
+import { signHint } from '../../../../contract/core/codes/signing.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { signingApi } from '../../../../contract/programme/lessons/signing.calls.ts'
-import { addMinutes, epochOf } from '../../../core/base/clock.ts'
-import { from } from '../../../core/database/tenant.ts'
+import { epochOf, secondsBetween } from '../../../core/base/clock.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { qrPicture } from './code-package.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
-import { signMethods, writeSigns } from './attendance.service.ts'
+import { countedTry } from '../model/code-tries.ts'
+import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
+import { handInMinutes, scanMoment, type ScanMoment } from '../model/scan-moment.ts'
+import { metresBetween, type SignRules } from '../model/sign-rules.ts'
+import { withCourseQueue } from '../registration/registration.service.ts'
+import { signMethods } from './attendance.service.ts'
+import { qrPicture } from './code-package.ts'
 import {
   codeHolds,
   isTyped,
   movingCode,
-  movingHolds,
+  movingSealed,
   readCode,
   readMoving,
   typedCode,
   typedHolds,
   typedSeconds,
 } from './codes.ts'
-import { countedTry } from '../model/code-tries.ts'
-import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
-import { auditPeople, withCourseQueue } from '../registration/registration.service.ts'
-import { presentStatuses } from '../model/registration-counts.ts'
-import { comes, leaves, metresBetween, statusAfter, type SignRules } from '../model/sign-rules.ts'
-
-interface SessionRow {
-  lseNo: number
-  startTime: string
-  endTime: string
-  placeText: string
-  codeSecret: Buffer
-}
-
-const sessionsOf = (ctx: Pick<Context, 'db' | 'actor'>, liId: string): Promise<SessionRow[]> =>
-  from(ctx, 'lessonSession')
-    .select(['lseNo', 'startTime', 'endTime', 'placeText', 'codeSecret'])
-    .where('liId', '=', liId)
-    .orderBy('lseNo')
-    .execute()
-
-/** From when to when a session's codes count. */
-function windowOf(
-  { startTime, endTime }: SessionRow,
-  direction: 'in' | 'out',
-  rules: SignRules,
-): { opens: string; closes: string } {
-  return direction === 'in'
-    ? { opens: addMinutes(startTime, -rules.signOpenMinutes), closes: addMinutes(startTime, rules.signCloseMinutes) }
-    : { opens: addMinutes(endTime, -rules.signOutOpenMinutes), closes: addMinutes(endTime, rules.signOutCloseMinutes) }
-}
-
-const stepOf = (now: string, every: number): number => Math.floor(epochOf(now) / 1000 / every)
+import { enterSign, scannedRow } from './enter-sign.service.ts'
+import { sessionsOf, stepOf, turnOf, windowOf, type Direction, type SessionRow } from './sessions.queries.ts'
+import { deviceHash, forwardedAfter, noteHints, noteSharedDevice, type SignHint } from './sign-hints.service.ts'
 
 /** What a big screen shows: the code of a session for this moment, and how many have come. */
 export async function signBoard(ctx: Context, input: Checked<typeof signingApi.board>) {
@@ -64,15 +37,7 @@ export async function signBoard(ctx: Context, input: Checked<typeof signingApi.b
   const rules = await schoolSettings(ctx, schoolId)
   const sessions = await sessionsOf(ctx, liId)
   const now = ctx.clock.now()
-  // whose time it is: the first session whose last code is not over yet
-  const over = (session: SessionRow) => windowOf(session, lesson.signOutOn === yesNo.yes ? 'out' : 'in', rules).closes
-  const session =
-    sessions.find(({ lseNo }) => lseNo === input.lseNo) ?? sessions.find((one) => now <= over(one)) ?? sessions.at(-1)
-  if (!session) throw new Failure('not-found')
-  const direction =
-    lesson.signOutOn !== yesNo.yes
-      ? 'in'
-      : (input.direction ?? (now > windowOf(session, 'in', rules).closes ? 'out' : 'in'))
+  const { session, direction } = turnOf(lesson, sessions, input, now, rules)
   const { opens, closes } = windowOf(session, direction, rules)
   const open = now >= opens && now <= closes
   const every = rules.codeSeconds
@@ -113,7 +78,7 @@ export async function signBoard(ctx: Context, input: Checked<typeof signingApi.b
 }
 
 /** Who came by code: numbers by session, and the last five of one. */
-async function arrivals({ db, actor }: Context, liId: string, lseNo: number, direction: 'in' | 'out') {
+async function arrivals({ db, actor }: Context, liId: string, lseNo: number, direction: Direction) {
   const column = direction === 'in' ? sql.ref('x.signInTime') : sql.ref('x.signOutTime')
   const of = sql`from "sessionSign" x
     join "registration" r on r."schoolId" = x."schoolId" and r."laId" = x."laId"
@@ -138,21 +103,77 @@ async function arrivals({ db, actor }: Context, liId: string, lseNo: number, dir
   return { counts: new Map(rows.map((row) => [row.lseNo, row])), last }
 }
 
-interface Scanned {
-  laId: string
-  suiName: string
-  suiNumber: string
-  laStatus: string
-  laSignStatus: string
-  laResult: string
-  signInTime: string | null
-  signOutTime: string | null
-  sessionIn: string | null
-  sessionOut: string | null
+/** What a phone tells beside the code that it scanned. */
+export interface PhoneScan {
+  /** When it says that it scanned, where it had no network then. */
+  scannedAt?: string | undefined
+  /** A random id of its browser. */
+  device?: string | undefined
 }
 
 /**
- * Which session of this course a code is for; a code of elsewhere, an old one of a screen or a forged one is refused.
+ * Takes a scanned or typed code for a student of the course: signs them in or out, once a session, in its window, and
+ * near enough where places count. Of typed codes only so many wrong ones.
+ * @param phone given where the student scans for themselves
+ */
+export async function scanCode(ctx: Context, input: Checked<typeof signingApi.scan>, phone?: PhoneScan) {
+  const hints: SignHint[] = []
+  const take = () => takeCode(ctx, input, phone, hints)
+  try {
+    return await (isTyped(input.code) ? countedTry(ctx, input.liId, 'sign', take) : take())
+  } catch (error) {
+    // what was refused has left nothing else behind
+    if (phone) await noteHints(ctx, hints)
+    throw error
+  }
+}
+
+function takeCode(
+  ctx: Context,
+  { liId, code, suiNumber, lng, lat }: Checked<typeof signingApi.scan>,
+  phone: PhoneScan | undefined,
+  hints: SignHint[],
+) {
+  return withCourseQueue(ctx, liId, async (tx) => {
+    const lesson = await lessonFor(tx, 'sign', liId)
+    const rules = await schoolSettings(tx, tx.actor.schoolId)
+    const sessions = await sessionsOf(tx, liId)
+    const { session, direction, moment } = sessionOfCode(tx, lesson, code, sessions, rules, phone?.scannedAt)
+    const row = await scannedRow(tx, liId, suiNumber, session.lseNo)
+    const device = phone?.device === undefined ? undefined : deviceHash(tx, liId, phone.device)
+    const of = { laId: row.laId, lseNo: session.lseNo }
+    if ('refusal' in moment) {
+      if (moment.age >= forwardedAfter) hints.push({ ...of, kind: signHint.forwarded, amount: moment.age })
+      throw new Failure(moment.refusal, { minutes: handInMinutes })
+    }
+    const answer = await enterSign(tx, lesson, row, {
+      sessions,
+      session,
+      direction,
+      at: moment.at,
+      rules,
+      method: isTyped(code) ? signMethods.typed : signMethods.code,
+      action: signingApi.scan.summary,
+      position: { lng, lat },
+      assertPlace: () => {
+        const metres = metresAway(lesson, { lng, lat }, rules.signDistance)
+        if (metres === undefined) return
+        hints.push({ ...of, kind: signHint.far, amount: metres })
+        throw new Failure('too-far', { n: metres, m: lesson.signRadius ?? rules.signDistance })
+      },
+      ...(device && { deviceHash: device }),
+    })
+    if (moment.heldBack)
+      hints.push({ ...of, kind: signHint.offline, amount: secondsBetween(moment.at, tx.clock.now()) })
+    if (phone) await noteHints(tx, hints)
+    if (device && direction === 'in') await noteSharedDevice(tx, session.lseNo, device)
+    return answer
+  })
+}
+
+/**
+ * Which session of this course a code is for, and at which moment it was scanned; a code of elsewhere or a forged one is
+ * refused.
  */
 function sessionOfCode(
   ctx: Context,
@@ -160,22 +181,25 @@ function sessionOfCode(
   code: string,
   sessions: readonly SessionRow[],
   rules: SignRules & { codeSeconds: number },
-): { session: SessionRow; direction: 'in' | 'out' } {
-  if (isTyped(code)) return sessionOfTyped(ctx.clock.now(), lesson, code, sessions, rules)
-  const claimed = readMoving(code) ?? readCode(code)
+  scannedAt: string | undefined,
+): { session: SessionRow; direction: Direction; moment: ScanMoment } {
+  const now = ctx.clock.now()
+  const atOnce = { at: now, heldBack: false }
+  if (isTyped(code)) return { ...sessionOfTyped(now, lesson, code, sessions, rules), moment: atOnce }
+  const moving = readMoving(code)
+  const claimed = moving ?? readCode(code)
   if (!claimed) throw new Failure('code-wrong')
   if (claimed.schoolId !== ctx.actor.schoolId || claimed.liId !== lesson.liId) throw new Failure('code-of-other')
   const session = sessions.find(({ lseNo }) => lseNo === claimed.lseNo)
   // a printed code that is sealed rightly is told when its window is over, so its own end is not asked here
-  if (
-    !session ||
-    !(
-      movingHolds(code, session.codeSecret, stepOf(ctx.clock.now(), rules.codeSeconds)) ||
-      codeHolds(code, session.codeSecret, '')
-    )
-  )
+  if (!session || !(movingSealed(code, session.codeSecret) || codeHolds(code, session.codeSecret, '')))
     throw new Failure('code-wrong')
-  return { session, direction: claimed.direction === 'out' ? 'out' : 'in' }
+  return {
+    session,
+    direction: claimed.direction === 'out' ? 'out' : 'in',
+    // a printed code proves no time: it counts when it arrives
+    moment: moving ? scanMoment({ step: moving.step, every: rules.codeSeconds, scannedAt, now }) : atOnce,
+  }
 }
 
 /** The session in whose window these digits are shown; only where the course is signed in to by typing. */
@@ -185,7 +209,7 @@ function sessionOfTyped(
   code: string,
   sessions: readonly SessionRow[],
   rules: SignRules,
-): { session: SessionRow; direction: 'in' | 'out' } {
+): { session: SessionRow; direction: Direction } {
   const step = stepOf(now, typedSeconds)
   for (const session of signType.includes(signTypeCodes.password) ? sessions : []) {
     for (const direction of ['in', 'out'] as const) {
@@ -201,103 +225,17 @@ function sessionOfTyped(
   throw new Failure('code-wrong')
 }
 
-/** Takes a scanned or typed code; of typed ones only so many wrong ones. */
-export const scanCode = (ctx: Context, input: Checked<typeof signingApi.scan>) =>
-  isTyped(input.code) ? countedTry(ctx, input.liId, 'sign', () => takeCode(ctx, input)) : takeCode(ctx, input)
-
 /**
- * Takes a scanned code for a student of the course: signs them in or out, once a session, in its window, and near
- * enough where places count.
+ * Where a course is signed in to by place, the scan must say where it was made, and be near.
+ * @returns the metres to the place where they are too many
  */
-function takeCode(ctx: Context, { liId, code, suiNumber, lng, lat }: Checked<typeof signingApi.scan>) {
-  return withCourseQueue(ctx, liId, async (tx) => {
-    const { schoolId, suId } = tx.actor
-    const lesson = await lessonFor(tx, 'sign', liId)
-    const rules = await schoolSettings(tx, schoolId)
-    const sessions = await sessionsOf(tx, liId)
-    const { session, direction } = sessionOfCode(tx, lesson, code, sessions, rules)
-    const row = await scannedRow(tx, liId, suiNumber, session.lseNo)
-    if (row.laStatus !== applyStatus.accepted) throw new Failure('not-participant', { name: row.suiName, act: '签到' })
-    if (direction === 'out' && lesson.signOutOn !== yesNo.yes) throw new Failure('no-sign-out')
-    const now = tx.clock.now()
-    // who was signed in by hand in a course of one session has come to it
-    const byHand = sessions.length === 1 && presentStatuses.includes(row.laSignStatus)
-    const known = {
-      signInTime: row.sessionIn ?? (byHand ? row.signInTime : null),
-      signOutTime: row.sessionOut ?? (byHand ? row.signOutTime : null),
-    }
-    const scan =
-      direction === 'in' ? comes(session, known, now, rules, lesson.lateMinutes) : leaves(session, known, now, rules)
-    if ('refusal' in scan) throw new Failure(scan.refusal, { name: row.suiName, ...scan.words })
-    refuseFar(lesson, lng, lat, rules.signDistance)
-    const laSignStatus = statusAfter(row.laSignStatus, {
-      direction,
-      late: scan.late,
-      last: session.lseNo === sessions.at(-1)!.lseNo,
-    })
-    await tx.db
-      .insertInto('sessionSign')
-      .values({
-        schoolId,
-        laId: row.laId,
-        lseNo: session.lseNo,
-        signInTime: known.signInTime ?? now,
-        signOutTime: direction === 'out' ? now : null,
-        signBy: suId,
-        signLng: lng ?? null,
-        signLat: lat ?? null,
-      })
-      .onConflict((taken) => taken.columns(['schoolId', 'laId', 'lseNo']).doUpdateSet({ signOutTime: now }))
-      .execute()
-    await writeSigns(
-      tx,
-      lesson,
-      [
-        {
-          row,
-          sign: {
-            laSignStatus,
-            signInTime: row.signInTime ?? now,
-            signOutTime: direction === 'out' ? now : row.signOutTime,
-          },
-        },
-      ],
-      isTyped(code) ? signMethods.typed : signMethods.code,
-    )
-    await auditPeople(tx, signingApi.scan.summary, lesson, [row], {
-      lseNo: session.lseNo,
-      direction: direction === 'in' ? '签到' : '签退',
-      laSignStatus: labelOf('sign_status', laSignStatus),
-    })
-    return { suiName: row.suiName, suiNumber: row.suiNumber, lseNo: session.lseNo, direction, laSignStatus, time: now }
-  })
-}
-
-async function scannedRow({ db, actor }: Context, liId: string, suiNumber: string, lseNo: number): Promise<Scanned> {
-  const { rows } = await sql<Scanned>`
-      select r."laId", p."suiName", p."suiNumber", r."laStatus", r."laSignStatus", r."laResult", r."signInTime",
-        r."signOutTime", x."signInTime" as "sessionIn", x."signOutTime" as "sessionOut"
-      from "person" p
-      join "registration" r on r."schoolId" = p."schoolId"
-        and r."suId" = p."suId"
-        and r."liId" = ${liId}::uuid
-        and r."delFlag" = '0'
-      left join "sessionSign" x on x."schoolId" = r."schoolId" and x."laId" = r."laId" and x."lseNo" = ${lseNo}
-      where p."schoolId" = ${actor.schoolId} and p."suiNumber" = ${suiNumber} and p."delFlag" = '0'
-      for update of r`.execute(db)
-  if (!rows[0]) throw new Failure('not-on-list', { number: suiNumber })
-  return rows[0]
-}
-
-/** Where a course is signed in to by place, the scan must say where it was made, and be near. */
-function refuseFar(
+function metresAway(
   { signType, signLng, signLat, signRadius }: ReachedLesson,
-  lng: number | undefined,
-  lat: number | undefined,
+  { lng, lat }: { lng: number | undefined; lat: number | undefined },
   distance: number,
-): void {
-  if (!signType.includes(signTypeCodes.location) || signLng === null || signLat === null) return
+): number | undefined {
+  if (!signType.includes(signTypeCodes.location) || signLng === null || signLat === null) return undefined
   if (lng === undefined || lat === undefined) throw new Failure('position-needed')
-  const [n, m] = [metresBetween({ lng: signLng, lat: signLat }, { lng, lat }), signRadius ?? distance]
-  if (n > m) throw new Failure('too-far', { n, m })
+  const metres = metresBetween({ lng: signLng, lat: signLat }, { lng, lat })
+  return metres > (signRadius ?? distance) ? metres : undefined
 }

@@ -1,0 +1,151 @@
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { applyWay, lessonStatus, signStatus } from '../contract/core/codes/programme.ts'
+import { curriculumType } from '../contract/core/codes/rules.ts'
+import { studentStatus } from '../contract/core/codes/school.ts'
+import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
+import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
+import { signingApi } from '../contract/programme/lessons/signing.calls.ts'
+import { curriculumApi } from '../contract/rules/curriculum/curriculum.calls.ts'
+import { passwordApi } from '../contract/school/people/passwords.calls.ts'
+import { piiApi } from '../contract/school/people/pii.calls.ts'
+import { studentApi } from '../contract/school/people/students.calls.ts'
+import { teacherApi } from '../contract/school/people/teachers.calls.ts'
+import { sessionApi } from '../contract/school/session/session.calls.ts'
+import { signIn } from '../server/testing/client.ts'
+import { dayAfter, done, newPage, travel, travelTo } from './support.ts'
+
+/**
+ * A sign-in on phones: a code kept without network and handed in, a student who looks after the sign-in, and what the
+ * teacher sees of it. Steps build on each other.
+ */
+test.describe.configure({ mode: 'serial' })
+
+const password = 'Phone-2026!x'
+const phone = { width: 390, height: 844 }
+const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
+let liId: string
+let course: string
+interface Student {
+  suId: string
+  suiName: string
+  suiNumber: string
+}
+let manager: Student
+let guest: Student
+
+/** A phone on which a student is signed in. */
+async function onPhone(browser: Browser, baseURL: string | undefined, { suiNumber }: Student): Promise<Page> {
+  const { token } = await signIn(baseURL!, 'demo', suiNumber, password)
+  return newPage(browser, { viewport: phone, token: token!, expectErrors: /ERR_INTERNET_DISCONNECTED/ })
+}
+
+test.beforeAll(async ({ baseURL }) => {
+  const [teacher, admin] = [await service('teacher', baseURL), await service('admin', baseURL)]
+  const now = await travel(0)
+  const day = dayAfter(now, 3)
+  course = `手机签到讲座 ${now.slice(5, 16)}`
+  const leader = (await teacher.send(teacherApi.search, { search: '王老师' }))[0]!
+  const tree = await teacher.send(curriculumApi.all, { lsType: curriculumType.lessons })
+  ;({ liId } = await teacher.send(lessonApi.save, {
+    liName: course,
+    lsId: tree[0]!.children[0]!.lsId,
+    liLevel: '6',
+    liIntro: '用手机签到的讲座。',
+    liPrincipalId: leader.suId,
+    placeText: '大礼堂',
+    applyWay: applyWay.importedList,
+    quota: 20,
+    startTime: `${day} 05:10:00`,
+    endTime: `${day} 06:00:00`,
+    submit: '1',
+  }))
+  for (let round = 0; round < 5; round++) {
+    if ((await teacher.send(lessonApi.details, { liId })).liStatus !== lessonStatus.publishInReview) break
+    for (const username of ['college', 'reviewer', 'admin']) {
+      const checker = await service(username, baseURL)
+      const { records } = await checker.send(approvalApi.publishQueue, { bizName: course })
+      if (records.length > 0)
+        await checker.send(approvalApi.publishPass, { taskIds: records.map(({ taskId }) => taskId) })
+    }
+  }
+  await teacher.send(lessonApi.publish, { liId })
+  const students: Student[] = []
+  for (const { suId, suiName, suiNumber } of (
+    await admin.send(studentApi.list, { pageSize: 50, suiStatus: studentStatus.enrolled })
+  ).records.toReversed()) {
+    if (students.length === 2) break
+    if ((await teacher.ask(registrationApi.add, { liId, suIds: [suId] })).code !== 200) continue
+    const { values } = await admin.send(piiApi.unmask, { suId, fields: ['birth'], reason: '学生忘记密码，核对身份' })
+    const given = await admin.send(passwordApi.reset, { suId, birth: values.birth! })
+    const client = await signIn(baseURL!, 'demo', given.suLoginName, given.password)
+    await client.send(sessionApi.editPassword, { oldPassword: given.password, newPassword: password })
+    students.push({ suId, suiName, suiNumber })
+  }
+  ;[manager, guest] = students as [Student, Student]
+  await teacher.send(lessonApi.signPrincipalAdd, { liId, suIds: [manager.suId] })
+  await travelTo(`${day} 05:00:00`)
+})
+
+test('a code typed in without network is kept, handed in when it is back, and counts as of the scan', async ({
+  browser,
+  baseURL,
+}) => {
+  const teacher = await service('teacher', baseURL)
+  const page = await onPhone(browser, baseURL, guest)
+  await page.goto(`/m/sign?liId=${liId}`)
+  await expect(page.getByRole('heading', { level: 1, name: `签到：${course}` })).toBeVisible()
+  const { code } = await teacher.send(signingApi.board, { liId })
+  await page.context().setOffline(true)
+  await page.getByLabel('屏幕上的数字').fill(code!)
+  await page.getByRole('button', { name: '签到', exact: true }).click()
+  await expect(page.getByText('已保存，等待网络')).toBeVisible()
+  await page.screenshot({ path: `${process.env['SHOTS'] ?? 'test-results'}/kept.png` })
+  expect((await teacher.send(signingApi.board, { liId })).signCount).toBe(0)
+  await page.context().setOffline(false)
+  await expect(page.getByText(`已计入：${course}，签到成功`)).toBeVisible({ timeout: 20_000 })
+  expect((await teacher.send(signingApi.board, { liId })).signCount).toBe(1)
+  // what is kept too long is over, and the student is told so
+  await page.context().setOffline(true)
+  await page.getByLabel('屏幕上的数字').fill(`${code}x`)
+  await page.getByRole('button', { name: '签到', exact: true }).click()
+  await expect(page.getByText('已保存，等待网络')).toBeVisible()
+  await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`).getTime() + 11 * 60_000)
+  await expect(page.getByText('已过期：10 分钟内没有网络')).toBeVisible({ timeout: 20_000 })
+  await page.context().setOffline(false)
+  await done(page)
+})
+
+test('the student whom the course names shows the code, signs somebody in by number and corrects an entry', async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await onPhone(browser, baseURL, manager)
+  await page.goto('/m/sign')
+  await page.getByRole('link', { name: '我负责签到的活动' }).click()
+  await page.getByRole('link', { name: course }).click()
+  await expect(page.getByRole('img', { name: /^签到码，每 \d+ 秒更换$/ })).toBeVisible()
+  await page.getByRole('button', { name: '扫学生码' }).click()
+  await page.getByLabel('学号').fill(manager.suiNumber)
+  await page.getByRole('button', { name: '签到', exact: true }).click()
+  await expect(page.getByText(`${manager.suiName} ${manager.suiNumber}：已签到`)).toBeVisible()
+  await page.getByLabel('学号').fill(manager.suiNumber)
+  await page.getByRole('button', { name: '签到', exact: true }).click()
+  await expect(page.getByText('本场已签到，请勿重复扫码')).toBeVisible()
+  await page.getByRole('button', { name: '名单' }).click()
+  await page.getByLabel('按姓名或学号查找').fill(guest.suiNumber)
+  await page.getByRole('button', { name: new RegExp(guest.suiNumber) }).click()
+  await page.getByLabel('更正为').selectOption({ label: '未签到' })
+  await page.getByLabel('原因').fill('本人不在场，由同学代签')
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText(`已更正${guest.suiName}的签到`)).toBeVisible()
+  await done(page)
+  const teacher = await service('teacher', baseURL)
+  const { records } = await teacher.send(registrationApi.view, { liId })
+  expect(records.find(({ suId }) => suId === guest.suId)!.laSignStatus).toBe(signStatus.notSigned)
+
+  const own = await onPhone(browser, baseURL, guest)
+  await own.goto('/m/sign/code')
+  await expect(own.getByRole('img', { name: `${guest.suiName}的签到码，每 30 秒更换` })).toBeVisible()
+  await done(own)
+})
