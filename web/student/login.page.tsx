@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isCodeAsked, openSession, signIn } from '../app/session.ts'
+import { queryClient } from '../core/service/use-call.ts'
 import { localStore } from '../core/service/storage.ts'
+import { heldPage } from './held.ts'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
 
@@ -32,8 +34,10 @@ export function LoginPage() {
         isAsked ? { totp: values.totp, remembers: false } : undefined,
       )
       localStore.set('studentSchool', values.schoolId.trim())
+      // nothing that somebody else has read on this phone
+      queryClient.clear()
       const { profile } = await openSession()
-      await navigate(profile.mustChangePwd ? '/me/password' : '/activities', { replace: true })
+      await navigate(heldPage(profile) ?? '/activities', { replace: true })
     } catch (error) {
       if (isCodeAsked(error)) setAsked(true)
       setFault(error instanceof Error ? error.message : '登录失败，请重试')
