@@ -9,7 +9,6 @@ import { ApiError } from '../core/service/wire.ts'
 import { LoginPage } from './login.page.tsx'
 import { OfflinePage } from './offline.page.tsx'
 import { ownPages } from './own-pages.tsx'
-import { Frame } from './frame.tsx'
 
 /** The students' side under `/m`: the sign-in page, and behind it the pages between the tabs. */
 export const router = createBrowserRouter(
@@ -19,7 +18,8 @@ export const router = createBrowserRouter(
     {
       path: '/',
       loader: openOrSignIn,
-      Component: Frame,
+      // the sign-in page does without it
+      lazy: () => import('./frame.tsx').then((page) => ({ Component: page.Frame })),
       ErrorBoundary: Crash,
       HydrateFallback: Opening,
       children: [{ index: true, loader: () => redirect('/activities') }, ...ownPages],
