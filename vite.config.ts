@@ -163,8 +163,9 @@ function shellAhead(): Plugin {
 /**
  * Writes beside the console which packages are in it, for the notices of a release (`scripts/notices.mjs`).
  * @param adds for a build that comes after another one, whose packages stay on the list
+ * @param also packages that are built in by other means
  */
-export function packagesTold({ adds = false } = {}): Plugin {
+export function packagesTold({ adds = false, also = [] }: { adds?: boolean; also?: string[] } = {}): Plugin {
   return {
     name: 'packages-told',
     apply: 'build',
@@ -173,7 +174,7 @@ export function packagesTold({ adds = false } = {}): Plugin {
       const names = modules.flatMap((id) => /.*\/(node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? [])
       const file = join(dir!, '../web-packages.json')
       const before = adds ? (JSON.parse(await readFile(file, 'utf8')) as string[]) : []
-      await writeFile(file, `${JSON.stringify([...new Set([...before, ...names])].sort(), null, 2)}\n`)
+      await writeFile(file, `${JSON.stringify([...new Set([...before, ...names, ...also])].sort(), null, 2)}\n`)
     },
   }
 }

@@ -1,5 +1,11 @@
+import { useEffect } from 'react'
 import { NavLink, Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../app/session.ts'
+import { refreshAll } from '../core/service/use-call.ts'
+import { usePull } from './parts/use-pull.ts'
+import { heldPage } from './held.ts'
+import { FreshCode } from './parts/fresh-code.tsx'
+import { keepOnPhone } from './worker/register.ts'
 import { useUnread } from '../app/use-unread.ts'
 import { useHandIn } from './signing/kept-scans.ts'
 
@@ -17,10 +23,19 @@ export function Frame() {
   const unread = useUnread()
   useHandIn(session?.profile.id)
   const { pathname } = useLocation()
-  if (session?.profile.mustChangePwd && pathname !== '/me/password') return <Navigate to="/me/password" replace />
+  useEffect(keepOnPhone, [])
+  const pull = usePull(refreshAll)
+  const held = session && heldPage(session.profile)
+  if (held && pathname !== held) return <Navigate to={held} replace />
   return (
     <>
+      {pull !== 'idle' && (
+        <p className="s-pull" role="status">
+          {pull === 'busy' ? '正在刷新…' : '松开刷新'}
+        </p>
+      )}
       <Outlet />
+      <FreshCode />
       <nav className="s-bar" aria-label="主要页面">
         {tabs.map(([to, name, path]) => (
           <NavLink key={to} to={to}>

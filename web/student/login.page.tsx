@@ -4,7 +4,9 @@ import { begunHere, enterWith, faultText, leaveFor } from '../app/identity.ts'
 import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from '../app/school-field.tsx'
 import { isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
 import { useIdentityButtons } from '../app/use-identity-buttons.ts'
+import { queryClient } from '../core/service/use-call.ts'
 import { localStore } from '../core/service/storage.ts'
+import { heldPage } from './held.ts'
 import { DemoStudent } from './parts/demo-student.tsx'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
@@ -54,8 +56,10 @@ export function LoginPage() {
     setFault('')
     try {
       await enter(isAsked ? { totp: values.totp, remembers: false } : undefined)
+      // nothing that somebody else has read on this phone
+      queryClient.clear()
       const { profile } = await openSession()
-      await navigate(profile.mustChangePwd ? '/me/password' : '/activities', { replace: true })
+      await navigate(heldPage(profile) ?? '/activities', { replace: true })
     } catch (error) {
       if (isCodeAsked(error)) setAsked(true)
       else if (!isAsked) setBrought(undefined)

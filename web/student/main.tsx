@@ -5,7 +5,10 @@ import { RouterProvider } from 'react-router/dom'
 import { Notices } from '../core/service/notice.tsx'
 import { queryClient } from '../core/service/use-call.ts'
 import { router } from './router.tsx'
+import { watchInstall } from './worker/register.ts'
 import './student.css'
+
+watchInstall()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

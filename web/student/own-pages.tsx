@@ -87,6 +87,14 @@ export const ownPages: RouteObject[] = [
     lazy: () => import('./me/devices.page.tsx').then((page) => ({ Component: page.DevicesPage })),
   },
   {
+    path: 'me/privacy',
+    lazy: () => import('./me/privacy.page.tsx').then((page) => ({ Component: page.PrivacyPage })),
+  },
+  {
+    path: 'me/second-factor',
+    lazy: () => import('./me/second-factor.page.tsx').then((page) => ({ Component: page.SecondFactorPage })),
+  },
+  {
     path: 'me/password',
     lazy: () => import('./me/password.page.tsx').then((page) => ({ Component: page.PasswordPage })),
   },

@@ -1,21 +1,25 @@
-import { createBrowserRouter, redirect } from 'react-router'
+import { createBrowserRouter, redirect, type LoaderFunctionArgs } from 'react-router'
 import { openSession, forget } from '../app/session.ts'
 import { Crash } from '../app/crash.tsx'
 import { onExpired } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { localStore } from '../core/service/storage.ts'
+import { queryClient } from '../core/service/use-call.ts'
+import { ApiError } from '../core/service/wire.ts'
 import { LoginPage } from './login.page.tsx'
+import { OfflinePage } from './offline.page.tsx'
 import { ownPages } from './own-pages.tsx'
-import { Frame } from './frame.tsx'
 
 /** The students' side under `/m`: the sign-in page, and behind it the pages between the tabs. */
 export const router = createBrowserRouter(
   [
     { path: '/login', Component: LoginPage, ErrorBoundary: Crash },
+    { path: '/offline', Component: OfflinePage, ErrorBoundary: Crash },
     {
       path: '/',
       loader: openOrSignIn,
-      Component: Frame,
+      // the sign-in page does without it
+      lazy: () => import('./frame.tsx').then((page) => ({ Component: page.Frame })),
       ErrorBoundary: Crash,
       HydrateFallback: Opening,
       children: [{ index: true, loader: () => redirect('/activities') }, ...ownPages],
@@ -28,18 +32,22 @@ onExpired({
   leave: (toldAlready) => {
     if (!toldAlready) notify('warning', '登录已过期，请重新登录')
     forget()
+    queryClient.clear()
     void router.navigate('/login', { replace: true })
   },
 })
 
 /** Nobody goes past the sign-in page without a session; the labels of codes are there before the first page is drawn. */
-async function openOrSignIn() {
+async function openOrSignIn({ request }: LoaderFunctionArgs) {
   if (!localStore.get<string>('accessToken')) return redirect('/login')
   try {
     await openSession()
     return null
-  } catch {
-    return redirect('/login')
+  } catch (error) {
+    // whoever has no network is still signed in
+    if (!(error instanceof ApiError) || error.kind !== 'silent') return redirect('/login')
+    const { pathname, search } = new URL(request.url)
+    return redirect(`/offline?from=${encodeURIComponent(pathname.replace(/^\/m(?=\/|$)/, '') + search)}`)
   }
 }
 

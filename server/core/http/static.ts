@@ -29,8 +29,9 @@ export async function mountConsole(app: FastifyInstance): Promise<void> {
       !notPages.has(request.url.split('?')[0] ?? '') &&
       !/\.\w{2,5}$/.test(request.url.split('?')[0] ?? '')
     if (!page) throw new Failure('no-such-call')
-    // the students' side has a page of its own
+    // the students' side has a page of its own; what its worker keeps begins with the stroke behind it
     const isStudents = /^\/m(\/|\?|$)/.test(request.url)
+    if (isStudents && request.url[2] !== '/') return reply.redirect(`/m/${request.url.slice(2)}`, 302)
     return reply.header('cache-control', 'no-cache').sendFile(isStudents ? 'm/index.html' : 'index.html')
   })
   if (!root) return

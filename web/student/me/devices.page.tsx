@@ -1,6 +1,7 @@
 import { ownSessionApi } from '../../../contract/school/session/own-sessions.calls.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { deviceName } from '../../shared/accounts/device-name.ts'
 import { Answered, Chip } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
 
@@ -30,7 +31,7 @@ export function DevicesPage() {
             {all.map(({ sessionId, agent, ip, lastSeen, isCurrent }) => (
               <li key={sessionId} className="s-row">
                 <span className="s-row-text">
-                  <strong>{agent}</strong>
+                  <strong>{deviceName(agent)}</strong>
                   <small>
                     {ip}，{lastSeen.slice(0, 16)}
                   </small>

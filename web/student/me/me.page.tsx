@@ -1,13 +1,15 @@
-import { useNavigate } from 'react-router'
+import { useSyncExternalStore } from 'react'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { personalApi } from '../../../contract/programme/personal/personal.calls.ts'
 import { download } from '../../core/service/api.ts'
 import { usePref } from '../../core/service/prefs.ts'
 import { useCall } from '../../core/service/use-call.ts'
-import { signOut, useSession } from '../../app/session.ts'
+import { useSession } from '../../app/session.ts'
 import { chooseTheme, useTheme, type ThemeMode } from '../../app/theme.ts'
 import { Card, Facts, LinkRow, Tabs } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
+import { useLeave } from './use-leave.ts'
+import { canInstall, install, subscribeInstall } from '../worker/register.ts'
 
 const themes = [
   ['light', '浅色'],
@@ -20,8 +22,9 @@ export function MePage() {
   const session = useSession()
   const { mode } = useTheme()
   const [, keepTheme] = usePref<ThemeMode>('theme', mode)
-  const navigate = useNavigate()
+  const leave = useLeave()
   const { data } = useCall(messageApi.count, {})
+  const isOffered = useSyncExternalStore(subscribeInstall, canInstall)
   return (
     <Page title="我" isRoot>
       <Card title={session?.profile.suNickname ?? ''}>
@@ -39,16 +42,8 @@ export function MePage() {
         <LinkRow to="/news" title="新闻" />
         <LinkRow to="/me/password" title="修改密码" />
         <LinkRow to="/me/devices" title="登录设备" note="查看并退出其他设备" />
-        {session && (
-          <a className="s-row" href={`/privacy/${session.profile.schoolId}`}>
-            <span className="s-row-text">
-              <strong>隐私告知</strong>
-            </span>
-            <span className="s-go" aria-hidden="true">
-              ›
-            </span>
-          </a>
-        )}
+        <LinkRow to="/me/second-factor" title="动态口令" note="登录时除密码外再验证手机" />
+        <LinkRow to="/me/privacy" title="隐私告知" />
         <button
           type="button"
           className="s-row"
@@ -60,6 +55,14 @@ export function MePage() {
           </span>
         </button>
       </nav>
+      {isOffered && (
+        <Card title="放到手机桌面">
+          <p>像应用一样从桌面打开，网络不好时也能先看到页面；不占多少空间，随时可以删除。</p>
+          <button type="button" className="s-button s-wide" onClick={() => void install()}>
+            添加到桌面
+          </button>
+        </Card>
+      )}
       <Card title="外观">
         <Tabs
           of={themes}
@@ -71,15 +74,7 @@ export function MePage() {
           }}
         />
       </Card>
-      <button
-        type="button"
-        className="s-button s-wide"
-        onClick={() =>
-          void signOut('student').then((leaving) =>
-            leaving ? window.location.replace(leaving) : navigate('/login', { replace: true }),
-          )
-        }
-      >
+      <button type="button" className="s-button s-wide" onClick={leave}>
         退出登录
       </button>
     </Page>

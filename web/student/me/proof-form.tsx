@@ -1,0 +1,86 @@
+import { useState, type ReactNode } from 'react'
+import { ApiError } from '../../core/service/wire.ts'
+import { TextField } from '../parts/fields.tsx'
+import { Card } from '../parts/pieces.tsx'
+
+/** What proves that it is the person themselves; '' where it was not asked for. */
+export interface Proof {
+  password: string
+  code: string
+}
+
+interface Props {
+  title: string
+  hint: string
+  asks: readonly (keyof Proof)[]
+  submitText: string
+  /** Rejects with what the person is to be told. */
+  onSubmit: (proof: Proof) => Promise<void>
+  onBack: () => void
+  children?: ReactNode
+}
+
+/** Asks for password or code; a code that was refused is typed anew, for each is good once. */
+export function ProofForm({ title, hint, asks, submitText, onSubmit, onBack, children }: Props) {
+  const [values, setValues] = useState<Proof>({ password: '', code: '' })
+  const [fault, setFault] = useState('')
+  const [isSending, setSending] = useState(false)
+  async function submit() {
+    if (isSending) return
+    setSending(true)
+    setFault('')
+    try {
+      await onSubmit({ ...values, code: values.code.trim() })
+    } catch (error) {
+      setFault(error instanceof ApiError ? error.message : '没有成功，请重试')
+      setValues((before) => ({ ...before, code: '' }))
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <Card title={title}>
+      <p>{hint}</p>
+      {children}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {asks.includes('password') && (
+          <TextField
+            label="密码"
+            required
+            type="password"
+            autoComplete="current-password"
+            value={values.password}
+            onChange={(password) => setValues({ ...values, password })}
+          />
+        )}
+        {asks.includes('code') && (
+          <TextField
+            label="动态口令"
+            required
+            autoComplete="one-time-code"
+            value={values.code}
+            onChange={(code) => setValues({ ...values, code })}
+          />
+        )}
+        {fault && (
+          <p className="s-fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <div className="s-acts">
+          <button type="button" className="s-button" onClick={onBack}>
+            返回
+          </button>
+          <button type="submit" className="s-button s-primary" disabled={isSending}>
+            {isSending ? '正在验证…' : submitText}
+          </button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { Page } from './parts/page.tsx'
+
+/** What is shown where the pages are on the phone and the service cannot be reached. */
+export function OfflinePage() {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const from = query.get('from')
+  // a path of this side alone, whoever wrote the address
+  const target = from?.startsWith('/') && !from.startsWith('//') ? from : '/activities'
+  const retry = useEffectEvent(() => void navigate(target, { replace: true }))
+  useEffect(() => {
+    const again = () => retry()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [])
+  return (
+    <Page title="没有连上学校的服务" isRoot>
+      <div className="s-empty" role="alert">
+        <p>手机没有网络，或学校的服务正在维护。您的登录仍然有效，已提交的内容不受影响。</p>
+        <p>为保护您的信息，本机不保存活动、成绩等内容，联网后才能查看。</p>
+        <button type="button" className="s-button s-primary" onClick={() => void navigate(target, { replace: true })}>
+          重试
+        </button>
+      </div>
+    </Page>
+  )
+}

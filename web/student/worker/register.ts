@@ -1,0 +1,42 @@
+/** What a browser offers that can put the pages on the phone's own screen. */
+interface InstallEvent extends Event {
+  prompt(): Promise<unknown>
+}
+
+let offered: InstallEvent | undefined
+const listeners = new Set<() => void>()
+const told = (next: InstallEvent | undefined) => {
+  offered = next
+  for (const listener of listeners) listener()
+}
+
+/** Notes whether the browser offers to put the pages on the phone's own screen. */
+export function watchInstall(): void {
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    told(event as InstallEvent)
+  })
+  window.addEventListener('appinstalled', () => told(undefined))
+}
+
+/**
+ * Has the pages kept on the phone for a weak network, once somebody has signed in: whoever looks at the sign-in page
+ * loads no more than that. Not over plain HTTP; the pages work without, too.
+ */
+export function keepOnPhone(): void {
+  if (import.meta.env.PROD && 'serviceWorker' in navigator)
+    void navigator.serviceWorker.register('/m/worker.js', { scope: '/m/' }).catch(() => undefined)
+}
+
+/** For `useSyncExternalStore`: tells when {@link canInstall} may have changed. */
+export const subscribeInstall = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+/** Whether the browser offers to install the pages. */
+export const canInstall = (): boolean => offered !== undefined
+/** Has the browser ask whether to install them. */
+export async function install(): Promise<void> {
+  await offered?.prompt()
+  told(undefined)
+}
