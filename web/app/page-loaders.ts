@@ -79,6 +79,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
     import('../school/channels/channel-list.page.tsx').then((page) => page.ChannelListPage),
   '/integration/messages': () =>
     import('../school/channels/message-delivery-list.page.tsx').then((page) => page.MessageDeliveryListPage),
+  '/integration/templates': () =>
+    import('../school/channels/template-list.page.tsx').then((page) => page.TemplateListPage),
   '/basicConfig/runtimeStatus': () => import('../school/runtime/runtime.page.tsx').then((page) => page.RuntimePage),
   '/basicConfig/ProcessManagement/CoverageMap': () =>
     import('../rules/workflow/coverage.page.tsx').then((page) => page.CoveragePage),

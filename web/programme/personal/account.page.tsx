@@ -16,6 +16,7 @@ import { doAction } from '../../core/action/row-actions.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { deviceName } from '../../shared/accounts/device-name.ts'
+import { MessagePreferences } from './message-preferences.tsx'
 import { RememberedDevices } from './remembered-devices.tsx'
 import './account.css'
 
@@ -94,6 +95,7 @@ export function AccountPage() {
         )}
       </section>
       <SecondFactorPart />
+      <MessagePreferences />
       {approvalScreens.some(isScreenOpen) && (
         <section className="card account-part" aria-label="审批代理">
           <header>
