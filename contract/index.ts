@@ -80,6 +80,7 @@ import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
 import { ownSigningApi } from './student/signing.calls.ts'
 import { ownSupplementApi } from './student/supplements.calls.ts'
+import { messagePreferenceApi, messageTextApi } from './school/channels/message-texts.calls.ts'
 import { channelApi } from './school/channels/channels.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
@@ -187,6 +188,8 @@ export const apis = {
   程序密钥: serviceKeyApi,
   事件推送: webhookApi,
   消息通道: channelApi,
+  消息模板: messageTextApi,
+  消息接收方式: messagePreferenceApi,
 } as const satisfies Record<string, Api>
 
 /** All calls with the heading they stand under. */

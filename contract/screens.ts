@@ -56,6 +56,7 @@ import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { scoreExportApi } from './outcomes/transcripts/score-export.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { sourceApi } from './school/sources/sources.calls.ts'
+import { messagePreferenceApi, messageTextApi } from './school/channels/message-texts.calls.ts'
 import { channelApi } from './school/channels/channels.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
@@ -940,6 +941,13 @@ export const screens = [
     needs: channelApi.deliveries,
     actions: [channelApi.resend],
   },
+  {
+    path: '/integration/templates',
+    title: '消息模板',
+    group: '系统集成',
+    needs: messageTextApi.list,
+    actions: [messageTextApi.save, messageTextApi.reset],
+  },
 
   {
     path: '/personalCenter/course',
@@ -1004,6 +1012,8 @@ export const screens = [
       secondFactorApi.forget,
       calendarFeedApi.make,
       calendarFeedApi.revoke,
+      messagePreferenceApi.list,
+      messagePreferenceApi.save,
     ],
   },
   {

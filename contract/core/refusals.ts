@@ -41,6 +41,7 @@ export const refusals = {
   'not-for-programs': '该接口只供人员登录后使用，程序密钥不能调用',
   'too-many-channels': '最多设置 {n} 个消息通道，请先删除不用的',
   'channel-kind-fixed': '通道的类型不能更改，请新增一个消息通道',
+  'digest-by-mail-only': '只有邮件可以每日汇总，请选择及时发送或不发送',
   'message-not-resendable': '只能重新发送没有送达的消息；测试与验证码请重新发起',
   'delivery-under-way': '所选投递正在等待或投递中，不必重新投递，请刷新后查看',
 

@@ -60,6 +60,8 @@ export async function receiver() {
 }
 
 let ahead = 0
+/** Seconds by which the deliveries are ahead of the present. */
+export const aheadBy = (): number => ahead
 
 /** Delivers what is due so many seconds later; sessions go on living in the present. */
 export async function deliver({ services }: TestApp, seconds = 6): Promise<void> {

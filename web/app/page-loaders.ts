@@ -80,6 +80,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/integration/messages': () =>
     import('../school/channels/message-delivery-list.page.tsx').then((page) => page.MessageDeliveryListPage),
   '/basicConfig/schools': () => import('../school/runtime/school-list.page.tsx').then((page) => page.SchoolListPage),
+  '/integration/templates': () =>
+    import('../school/channels/template-list.page.tsx').then((page) => page.TemplateListPage),
   '/basicConfig/runtimeStatus': () => import('../school/runtime/runtime.page.tsx').then((page) => page.RuntimePage),
   '/basicConfig/ProcessManagement/CoverageMap': () =>
     import('../rules/workflow/coverage.page.tsx').then((page) => page.CoveragePage),

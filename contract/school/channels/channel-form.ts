@@ -26,6 +26,9 @@ export const settingsOf = z.object({
 })
 export type ChannelSettings = z.output<typeof settingsOf>
 
+const time = (label: string) =>
+  z.union([z.literal(''), z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, `${label}须为 00:00 至 23:59`)]).meta({ label })
+
 const isMailAddress = (value: string): boolean => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value)
 
 /** A channel as its form sends it. */
@@ -42,10 +45,26 @@ export const channelForm = z
       .max(10)
       .default([...codesOf(messageType), 'recovery'])
       .meta({ label: '发送哪些消息', pick: true }),
+    digestKinds: z
+      .array(z.enum(codesOf(messageType)))
+      .max(10)
+      .default([])
+      .meta({ label: '每日汇总', pick: true }),
+    digestAt: time('汇总时间').default('18:00'),
+    /** Both, or neither: no quiet hours. */
+    quietFrom: time('免打扰开始').default(''),
+    quietTo: time('免打扰结束').default(''),
   })
   .check(({ value, issues }) => {
     const missing = (field: keyof typeof settings, message: string) =>
       issues.push({ code: 'custom', path: ['settings', field], message, input: value })
+    const fault = (field: 'digestKinds' | 'digestAt' | 'quietFrom' | 'quietTo', message: string) =>
+      issues.push({ code: 'custom', path: [field], message, input: value })
+    if (value.digestKinds.length > 0 && value.odChannel !== messageChannel.mail)
+      fault('digestKinds', '只有邮件可以汇总')
+    if (value.digestKinds.length > 0 && !value.digestAt) fault('digestAt', '请输入汇总时间')
+    if (!value.quietFrom !== !value.quietTo)
+      fault(value.quietFrom ? 'quietTo' : 'quietFrom', '免打扰须同时填写开始与结束')
     const { host, port, fromAddress } = value.settings
     if (value.odChannel === messageChannel.mail) {
       if (!host || !/^[\w.-]+$|^\[?[\da-f:.]+\]?$/i.test(host))

@@ -5,6 +5,7 @@ import { ofWorkingSchool } from '../../core/database/tenant.ts'
 import type { Job, JobHandlers } from '../../core/jobs/job-runner.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
+import { gatherDigests } from './digest.service.ts'
 import {
   attempt,
   endUnknown,
@@ -29,6 +30,7 @@ const sendJob = 'outbox:send'
  */
 export const outboxJobs = (services: JobServices, tell: TellDestination, senders: Senders): JobHandlers => ({
   'outbox:look': { every: 5, run: () => enqueueDue(services) },
+  'outbox:digest': { every: 60, run: () => gatherDigests(services) },
   'outbox:tidy': { every: 3600, run: () => removeOldDeliveries(services) },
   // others of the program's jobs find room beside receivers that do not answer
   [sendJob]: { atOnce: 2, run: (job) => sendDue(services, job, tell, senders) },

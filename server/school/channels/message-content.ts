@@ -8,6 +8,8 @@ import type { Attempt, Sending } from '../../platform/outbox/deliver.service.ts'
 
 /** Days after which a message that could not go out is no news any more. */
 const freshDays = 3
+/** Titles that a digest lists. */
+const listed = 50
 
 /** A message as it goes outside, and what is filled into it for channels that have words of their own. */
 export interface Outgoing extends MessageText {
@@ -26,19 +28,33 @@ export const dropped = (text: string): Attempt => ({
 /** What a delivery says, as things are now; or why it is no longer worth sending. */
 export async function contentOf(
   ctx: Context,
-  sending: Pick<Sending, 'eventKind' | 'iurId' | 'queueTime' | 'sealedContent'>,
+  sending: Pick<Sending, 'dlId' | 'eventKind' | 'iurId' | 'queueTime' | 'sealedContent'>,
   suiName: string,
 ): Promise<Outgoing | Attempt> {
   const kind = sending.eventKind as MessageKind
-  const school = await from(ctx, 'school').select('schName').executeTakeFirstOrThrow()
+  const [school, own] = await Promise.all([
+    from(ctx, 'school').select('schName').executeTakeFirstOrThrow(),
+    from(ctx, 'messageTemplate').select(['subject', 'content']).where('messageKind', '=', kind).executeTakeFirst(),
+  ])
   const people = { 姓名: suiName, 学校: school.schName }
-  if (kind === messageKind.test) return filled(kind, people)
+  const filled = (values: Record<string, string>): Outgoing => {
+    const { subject, content } = own ?? messageTexts[kind]
+    return { subject: fillPlaces(subject, values).replace(/\s+/g, ' '), content: fillPlaces(content, values), values }
+  }
+  if (kind === messageKind.test) return filled(people)
+  if (kind === messageKind.digest) {
+    const titles = await gathered(ctx, sending.dlId)
+    if (titles.length === 0) return dropped('都已在平台内阅读')
+    const 列表 = titles.slice(0, listed).map(({ iiTitle, sendTime }) => `· ${iiTitle}（${sendTime.slice(5, 16)}）`)
+    if (titles.length > listed) 列表.push(`· 还有 ${titles.length - listed} 条，请登录后查看`)
+    return filled({ ...people, 条数: String(titles.length), 列表: 列表.join('\n'), 链接: linkTo(ctx, '') })
+  }
   if (kind === messageKind.recovery) {
     const sealed = unseal(sending.sealedContent, ctx.secrets)
     if (sealed === null) return dropped('验证码已不再保留，请本人重新申请')
     const { code, expireTime } = JSON.parse(sealed) as { code: string; expireTime: string }
     if (expireTime <= ctx.clock.now()) return dropped('验证码已过期')
-    return filled(kind, { ...people, 验证码: code, 有效期至: expireTime.slice(0, 16) })
+    return filled({ ...people, 验证码: code, 有效期至: expireTime.slice(0, 16) })
   }
   const message = await from(ctx, 'informationReceiver as r')
     .innerJoin('information as i', withinSchool('i.iiId', 'r.iiId'))
@@ -49,7 +65,7 @@ export async function contentOf(
   if (message.isRead === yesNo.yes) return dropped('已在平台内阅读')
   if (message.inboxDeleted === yesNo.yes) return dropped('本人已删除')
   if (sending.queueTime < addSeconds(ctx.clock.now(), -freshDays * 86_400)) return dropped('积压超过 3 天，不再有意义')
-  return filled(kind, {
+  return filled({
     ...people,
     标题: message.iiTitle,
     正文: message.iiContent,
@@ -58,10 +74,19 @@ export async function contentOf(
   })
 }
 
-function filled(kind: MessageKind, values: Record<string, string>): Outgoing {
-  const { subject, content } = messageTexts[kind]
-  return { subject: fillPlaces(subject, values).replace(/\s+/g, ' '), content: fillPlaces(content, values), values }
-}
+/** What of a digest has not been read, taken back or deleted meanwhile; the latest last. */
+const gathered = (ctx: Context, digestId: string) =>
+  from(ctx, 'outboxDelivery as d')
+    .innerJoin('informationReceiver as r', withinSchool('r.iurId', 'd.iurId'))
+    .innerJoin('information as i', withinSchool('i.iiId', 'r.iiId'))
+    .select(['i.iiTitle', 'i.sendTime'])
+    .where('d.digestId', '=', digestId)
+    .where('r.isRead', '=', yesNo.no)
+    .where('r.inboxDeleted', '=', yesNo.no)
+    .where('i.recalled', '=', yesNo.no)
+    .orderBy('i.sendTime')
+    .orderBy('r.iurId')
+    .execute()
 
 /** Where to read on; '' where the operator has told no address of the console. */
 const linkTo = ({ config }: Context, link: string): string =>

@@ -55,3 +55,10 @@ const senderBy =
 export const messageSenders: Senders = Object.fromEntries(
   Object.entries(ways).map(([channel, way]) => [channel, senderBy(way)]),
 )
+
+/** Where a channel would reach a person, masked; '' where it would not. */
+export function addressBy(ctx: Context, channel: string, settings: ChannelSettings, account: Account): string {
+  const way = ways[channel]
+  const address = way?.addressOf(account, settings, ctx)
+  return address ? way!.masked(address) : ''
+}

@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { messageChannel, messageKind } from '../../../contract/core/codes/platform.ts'
 import { addMinutes } from '../../core/base/clock.ts'
 import type { Job } from '../../core/jobs/job-runner.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { putUrgent } from '../../platform/outbox/urgent.service.ts'
 import { seal, unseal } from '../../core/secrets/field-crypto.ts'
 import { newId } from '../../core/base/ids.ts'
 import { sendCodeMail } from './code-mail.ts'
@@ -14,6 +16,7 @@ export interface CodeMessage {
   suId: string
   name: string
   email: string | null
+  hasPhone: boolean
   contact: string | null
   code: string
   /** Wall-clock text; the code is worth nothing afterwards. */
@@ -30,14 +33,18 @@ export const codeMailJob = 'session:mail-code'
 const mailTries = 4
 
 /**
- * Hands a recovery code over, if and when the transaction of `ctx` commits: by mail where the installation has a mail
- * server and the account an address, else into the outbox folder of the data folder, from where an administrator who
+ * Hands a recovery code over, if and when the transaction of `ctx` commits: by the channels of the school that carry
+ * codes; else by mail where the installation has a mail server and the account an address; else into the outbox folder of the data folder, from where an administrator who
  * has checked the person's identity passes it on (see docs/operations.md).
  */
 export async function deliverCode(
   ctx: Pick<PublicContext, 'config' | 'clock' | 'db' | 'secrets'>,
   message: CodeMessage,
 ): Promise<void> {
+  const { schoolId, suId, code, expireTime } = message
+  const sealedContent = seal(JSON.stringify({ code, expireTime }), ctx.secrets)!
+  const without = [...(message.email ? [] : [messageChannel.mail]), ...(message.hasPhone ? [] : [messageChannel.sms])]
+  if (await putUrgent(ctx, { schoolId, suId, eventKind: messageKind.recovery, sealedContent, without })) return
   if (!ctx.config.mail || !message.email) return keepInFolder(ctx, message)
   const sealed = seal(JSON.stringify(message), ctx.secrets)!.toString('base64')
   await enqueue(ctx, { schoolId: message.schoolId, kind: codeMailJob, payload: { sealed } })

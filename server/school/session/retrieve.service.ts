@@ -60,6 +60,7 @@ async function sendCode(
       suId: account.suId,
       name: account.suiName,
       email: account.suiEmail,
+      hasPhone: account.suiPhone !== null,
       contact: contact ?? null,
       code,
       expireTime,

@@ -17,6 +17,7 @@ import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { deviceName } from '../../shared/accounts/device-name.ts'
 import { CalendarFeedsPart } from './calendar-feeds.tsx'
+import { MessagePreferences } from './message-preferences.tsx'
 import { RememberedDevices } from './remembered-devices.tsx'
 import './account.css'
 
@@ -96,6 +97,7 @@ export function AccountPage() {
       </section>
       <SecondFactorPart />
       <CalendarFeedsPart />
+      <MessagePreferences />
       {approvalScreens.some(isScreenOpen) && (
         <section className="card account-part" aria-label="审批代理">
           <header>

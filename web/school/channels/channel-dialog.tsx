@@ -33,11 +33,31 @@ export function ChannelDialog({ row, onClose }: { row: Partial<ChannelRow>; onCl
       <DictionaryField name="odChannel" type="message_channel" span={6} disabled={!isNew} />
       <WayFields hasSecret={row.hasSecret === true} />
       <SelectField name="messageKinds" options={kinds} multiple open help={kindsHint} />
+      <DigestFields />
+      <TextField name="quietFrom" span={6} placeholder="22:30" help="免打扰期间的消息到结束时再发；留空则不设" />
+      <TextField name="quietTo" span={6} placeholder="07:00" />
     </DialogForm>
   )
 }
 
 const kindsHint = `没有选中的只在平台内提示。${labelOf('message_kind', messageKind.recovery)}的验证码不受免打扰和个人设置影响`
+
+/** Only mail is gathered. */
+function DigestFields() {
+  if (Form.useWatch<string | undefined>('odChannel') !== messageChannel.mail) return null
+  return (
+    <>
+      <SelectField
+        name="digestKinds"
+        options={kinds.filter(({ value }) => value !== messageKind.recovery)}
+        multiple
+        span={6}
+        help="这些消息每人每天合为一封；本人可以改"
+      />
+      <TextField name="digestAt" span={6} placeholder="18:00" />
+    </>
+  )
+}
 
 function WayFields({ hasSecret }: { hasSecret: boolean }) {
   const way = Form.useWatch<string | undefined>('odChannel')
