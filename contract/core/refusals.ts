@@ -36,6 +36,7 @@ export const refusals = {
   'identity-no-number': '统一身份认证没有给出学号或工号，请联系学校管理员',
   'identity-unknown': '系统中没有与您的学号或工号对应的可用账号，请联系学校管理员',
   'identity-not-for-you': '该登录方式不对您所属的人员开放，请选择其他方式登录',
+  'password-not-for-you': '您所属的人员不能用账号密码登录，请用登录页上的“{ways}”登录',
   'identity-client-missing': '请填写客户端编号，它由统一身份认证的管理员分配',
   'identity-secret-missing': '请填写客户端密钥：首次保存或更换了服务地址的主机时必须填写',
   'identity-address': '地址“{address}”不能使用：须为 https:// 或 http:// 开头的完整地址，不带账号、问号和井号',
