@@ -911,7 +911,7 @@ export const screens = [
     title: '统一身份认证',
     group: '系统集成',
     needs: identityApi.list,
-    actions: [identityApi.save, identityApi.remove, identityApi.test],
+    actions: [identityApi.save, identityApi.remove, identityApi.test, identityApi.ways],
   },
   {
     path: '/integration/webhooks',

@@ -73,6 +73,7 @@ import { recordVisibility } from './setup/record-visibility.ts'
 import { mountIdentity } from './school/identity/identity-pages.ts'
 import { providerToLeave } from './school/identity/identity-flow.service.ts'
 import { identityRoutes } from './school/identity/identity.routes.ts'
+import { assertMayUsePassword } from './school/identity/ways.service.ts'
 import { demoRoutes } from './school/session/demo.routes.ts'
 import { accountAccessRoutes } from './school/session/account-access.routes.ts'
 import { ownRoutes } from './school/session/own.routes.ts'
@@ -118,7 +119,7 @@ export const inBackground = backgroundRegistry(() => allRoutes)
 
 /** Every route of the service. */
 export const allRoutes: Route[] = [
-  ...sessionRoutes(providerToLeave),
+  ...sessionRoutes({ assertMayUsePassword, providerToLeave }),
   ...demoRoutes(offeredAccounts),
   ...savedViewRoutes,
   ...ownRoutes,

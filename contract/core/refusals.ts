@@ -1,4 +1,5 @@
 import { lifeRefusals } from './life-refusals.ts'
+import { providerRefusals } from './provider-refusals.ts'
 
 /**
  * Every business refusal and its Chinese text (answered as HTTP 200 with code 300). `{word}` places are filled by the
@@ -48,16 +49,10 @@ export const refusals = {
   // session
   'dictionary-unknown': '没有字典类型“{type}”，请核对 sdtType',
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
-  'school-suspended': '学校已被暂停使用，数据完整保留；请联系系统运维人员恢复后再登录',
   'accept-notice-first': '请先阅读并同意隐私告知',
   'notice-changed': '隐私告知已更新，请刷新后阅读新版本',
-  'identity-unavailable': '统一身份认证暂时不可用，请稍后再试，或用账号密码登录',
-  'identity-off': '该登录方式已停用，请选择其他方式登录',
-  'identity-expired': '本次登录已过期或已经用过，请重新点击登录方式',
-  'identity-refused': '统一身份认证没有确认您的身份，请重新点击登录方式',
-  'identity-no-number': '统一身份认证没有给出学号或工号，请联系学校管理员',
-  'identity-unknown': '系统中没有与您的学号或工号对应的可用账号，请联系学校管理员',
-  'identity-not-for-you': '该登录方式不对您所属的人员开放，请选择其他方式登录',
+  ...providerRefusals,
+  'password-not-for-you': '您所属的人员不能用账号密码登录，请用登录页上的“{ways}”登录',
   'identity-client-missing': '请填写客户端编号，它由统一身份认证的管理员分配',
   'identity-secret-missing': '请填写客户端密钥：首次保存或更换了服务地址的主机时必须填写',
   'identity-address': '地址“{address}”不能使用：须为 https:// 或 http:// 开头的完整地址，不带账号、问号和井号',

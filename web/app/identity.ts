@@ -1,6 +1,6 @@
 import { fullPath, type Output } from '../../contract/core/call.ts'
 import { identityApi, type SignInPage } from '../../contract/school/identity/identity.calls.ts'
-import { refusals } from '../../contract/core/refusals.ts'
+import { providerRefusals } from '../../contract/core/provider-refusals.ts'
 import { send } from '../core/service/api.ts'
 import { sha256Hex } from '../core/service/sha256.ts'
 import { localStore } from '../core/service/storage.ts'
@@ -62,6 +62,4 @@ export async function enterWith(code: string, { verifier, schoolId }: Begun, pro
 
 /** What the service says it refused, by the name that the address carries. */
 export const faultText = (name: string): string =>
-  (name.startsWith('identity-') || name === 'school-suspended') && Object.hasOwn(refusals, name)
-    ? refusals[name as keyof typeof refusals]
-    : '登录未成功，请重试'
+  Object.hasOwn(providerRefusals, name) ? providerRefusals[name as keyof typeof providerRefusals] : '登录未成功，请重试'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { done, flag, id, integer, pick, text, version } from '../../core/fields.ts'
+import { done, flag, id, integer, nothing, pick, text, version } from '../../core/fields.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { secondFactor, tokens } from '../session/session.calls.ts'
 
@@ -65,6 +65,24 @@ export const identityApi = {
     permit: 'identity:manage',
     input: paging,
     output: paged(provider),
+  }),
+  /** Who may sign in by what: the password and the providers that are switched on. */
+  ways: call('GET', '/identity/ways', {
+    summary: '各类人员的登录方式',
+    permit: 'identity:manage',
+    input: nothing,
+    output: z.object({
+      kinds: z.array(
+        z.object({
+          kind: z.enum(audiences),
+          /** `fallback`: switched off, but nothing else would be left. */
+          password: z.enum(['on', 'off', 'fallback']),
+          providers: z.array(z.string()),
+        }),
+      ),
+      /** The administrator who always has the password; null where nobody has one. */
+      emergency: z.object({ suId: z.string(), suLoginName: z.string(), suNickname: z.string() }).nullable(),
+    }),
   }),
   save: call('POST', '/identity/save', {
     summary: '保存统一身份认证',

@@ -711,6 +711,24 @@ const signIn = {
     default: [],
     source: '等级保护三级：管理员双因素鉴别',
   }),
+  passwordStudents: onOff({
+    label: '学生可用账号密码登录',
+    help: '关闭后，学生只能由“统一身份认证”中对学生开放的登录方式进入；没有已启用的登录方式时，账号密码照常可用',
+    default: '1',
+    source: '默认两种方式都可用',
+  }),
+  passwordTeachers: onOff({
+    label: '教师可用账号密码登录',
+    help: '关闭后，教师只能由“统一身份认证”中对教师开放的登录方式进入；没有已启用的登录方式时，账号密码照常可用',
+    default: '1',
+    source: '默认两种方式都可用',
+  }),
+  passwordAdministrators: onOff({
+    label: '管理员可用账号密码登录',
+    help: '关闭后同上；最早设立的一名管理员始终可用账号密码，以备统一身份认证发生故障，姓名见“统一身份认证”',
+    default: '1',
+    source: '默认两种方式都可用',
+  }),
   noticeAccept: onOff({
     label: '登录须同意隐私告知',
     help: '开启后，首次登录和告知更新之后，须先阅读并同意才能使用；发布新版告知时自动开启',

@@ -1,21 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import {
-  callbackPath,
-  type Audience,
-  type identityApi,
-  type SignInPage,
-} from '../../../contract/school/identity/identity.calls.ts'
+import { callbackPath, type identityApi, type SignInPage } from '../../../contract/school/identity/identity.calls.ts'
 import { writeAudit } from '../../core/audit/audit.ts'
 import { networkOf } from '../../core/base/address.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { accountOf, accountOfNumber, type AccountRow } from '../people/accounts.service.ts'
-import { grantsOf } from '../roles/grants.service.ts'
 import { isSuspended } from '../school/school.service.ts'
 import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
@@ -23,13 +17,13 @@ import { endProvidedSessions } from '../session/tokens.ts'
 import type { Provider, Way } from './protocol.ts'
 import { protocols } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
+import { audienceOf } from './ways.service.ts'
 
 /** Seconds that somebody has at the provider's page, and that the console has to exchange what they bring back. */
 const stateSeconds = 600
 const codeSeconds = 120
 /** Anybody may begin, and each beginning is a row; a campus may share one address. */
 const beginnings: Allowance = { tries: 2000, minutes: 10 }
-const administrator = 'SCHOOL_ADMIN'
 
 /** Notices of sign-outs of one provider from one network: a campus may send home thousands at once. */
 const notices: Allowance = { tries: 6000, minutes: 10 }
@@ -216,16 +210,10 @@ async function openProvider(ctx: PublicContext, providerId: string): Promise<Pro
 /** Whoever has an account in use, and is among those whom the provider is for; others are refused. */
 async function admitted(
   ctx: PublicContext,
-  { audience, schoolId }: Provider,
+  { audience }: Provider,
   account: AccountRow | undefined,
 ): Promise<AccountRow> {
   if (account?.suStatus !== accountStatus.active || account.delFlag !== yesNo.no) throw new Failure('identity-unknown')
-  const grants = await grantsOf(ctx, schoolId, account.suId)
-  const kind: Audience = grants.some(({ srCode }) => srCode === administrator)
-    ? 'administrator'
-    : account.suType === personType.student
-      ? 'student'
-      : 'teacher'
-  if (!audience.includes(kind)) throw new Failure('identity-not-for-you')
+  if (!audience.includes(await audienceOf(ctx, account))) throw new Failure('identity-not-for-you')
   return account
 }

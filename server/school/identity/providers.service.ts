@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { identityApi, IdentityProvider } from '../../../contract/school/identity/identity.calls.ts'
+import type { Audience, identityApi, IdentityProvider } from '../../../contract/school/identity/identity.calls.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
@@ -29,16 +29,24 @@ const columns = [
 const settingsBefore = { clientId: '', scope: 'openid profile', signsOutThere: false }
 
 /** The buttons of a school's sign-in page; none where the school is unknown or suspended. */
-export const buttons = (ctx: PublicContext, { schoolId }: Checked<typeof identityApi.buttons>) =>
-  ctx.db
+export async function buttons(ctx: PublicContext, { schoolId }: Checked<typeof identityApi.buttons>) {
+  const on = await providersInUse(ctx, schoolId)
+  return on.map(({ providerId, name }) => ({ providerId, name }))
+}
+
+/** The providers that are switched on, with those whom they are for. */
+export async function providersInUse({ db }: Pick<PublicContext, 'db'>, schoolId: string) {
+  const rows = await db
     .selectFrom('identityProvider')
-    .select(['providerId', 'name'])
+    .select(['providerId', 'name', 'audience'])
     .where('schoolId', '=', schoolId)
     .where('enabled', '=', true)
     .where(ofWorkingSchool('identityProvider'))
     .orderBy('sort')
     .orderBy('name')
     .execute()
+  return rows as { providerId: string; name: string; audience: Audience[] }[]
+}
 
 /** A provider by its id alone, which the address of its pages has; undefined where there is none. */
 export async function providerOf({ db }: Pick<PublicContext, 'db'>, providerId: string): Promise<Provider | undefined> {

@@ -2,14 +2,14 @@ import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { routes } from '../../core/request/routes.ts'
 import { menuFor } from './menu.ts'
 import { retrievePwd } from './retrieve.service.ts'
-import { editPassword, grantTokens, login, logout, profileOf, type ProviderToLeave } from './session.service.ts'
+import { editPassword, grantTokens, login, logout, profileOf, type SignInWays } from './session.service.ts'
 
 /** Sign-in, sign-out and what the console asks at its start. */
-export const sessionRoutes = (toLeave: ProviderToLeave) =>
+export const sessionRoutes = (ways: SignInWays) =>
   routes(sessionApi, {
-    token: grantTokens,
-    login,
-    logout: (ctx) => logout(ctx, toLeave),
+    token: (ctx, input) => grantTokens(ctx, ways, input),
+    login: (ctx, input) => login(ctx, ways, input),
+    logout: (ctx) => logout(ctx, ways),
     editPassword,
     retrievePwd,
     menuTree: async ({ actor }) => menuFor(actor.permits),

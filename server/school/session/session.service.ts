@@ -51,9 +51,17 @@ type Credentials = Pick<
   'schoolId' | 'username' | 'password' | 'totp' | 'device_token' | 'remember_device'
 >
 
+/** What sessions have to know of the ways to sign in that lie above them; handed in by `server/app.ts`. */
+export interface SignInWays {
+  /** Throws where somebody, whose password is right, has to use a provider. */
+  assertMayUsePassword: (ctx: PublicContext, account: AccountRow) => Promise<void>
+  /** The provider that is to be left together with the console; undefined where there is none. */
+  providerToLeave: (ctx: Context, schoolId: string, providerId: string) => Promise<string | undefined>
+}
+
 /** The token call: password or refresh grant. All refusals of a password look and last alike (docs/security.md S3). */
-export async function grantTokens(ctx: PublicContext, input: Checked<typeof sessionApi.token>) {
-  const tokens = input.grant_type === 'refresh_token' ? await refresh(ctx, input) : await enter(ctx, input)
+export async function grantTokens(ctx: PublicContext, ways: SignInWays, input: Checked<typeof sessionApi.token>) {
+  const tokens = input.grant_type === 'refresh_token' ? await refresh(ctx, input) : await enter(ctx, ways, input)
   return answerOf(tokens)
 }
 
@@ -76,20 +84,24 @@ function refresh(ctx: PublicContext, { totp, refresh_token: token = '' }: Checke
 }
 
 /** `/user/login`: with a token it tells who holds it; with name and password it signs in as the token call does. */
-export async function login(ctx: PublicContext, input: Credentials): Promise<Profile & { accessToken: string }> {
+export async function login(
+  ctx: PublicContext,
+  ways: SignInWays,
+  input: Credentials,
+): Promise<Profile & { accessToken: string }> {
   if (!input.password) {
     const token = ctx.origin.bearer
     if (!token) throw new Failure('token-invalid')
     const actor = await authenticate(ctx, token)
     return { ...(await profileOf(ctx, actor)), accessToken: token }
   }
-  const { access } = await enter(ctx, input)
+  const { access } = await enter(ctx, ways, input)
   return { ...(await profileOf(ctx, await authenticate(ctx, access))), accessToken: access }
 }
 
 /** Signs in, opens a session, and remembers the device where that was asked for with a code. */
-async function enter(ctx: PublicContext, credentials: Credentials) {
-  const { account, isProven } = await signIn(ctx, credentials)
+async function enter(ctx: PublicContext, ways: SignInWays, credentials: Credentials) {
+  const { account, isProven } = await signIn(ctx, ways, credentials)
   const tokens = await openSession(ctx, account.schoolId, account.suId, isProven)
   const device = isProven && credentials.remember_device ? await rememberDevice(ctx, account) : undefined
   return { ...tokens, device }
@@ -101,6 +113,7 @@ async function enter(ctx: PublicContext, credentials: Credentials) {
  */
 async function signIn(
   ctx: PublicContext,
+  ways: SignInWays,
   credentials: Credentials,
 ): Promise<{ account: AccountRow; isProven: boolean }> {
   const { schoolId = '', username = '', password = '' } = credentials
@@ -118,6 +131,14 @@ async function signIn(
     (account.initialUntil && account.initialUntil < now)
   )
     throw await refusedSignIn(ctx, 'login-refused', account)
+  try {
+    await ways.assertMayUsePassword(ctx, account)
+  } catch (error) {
+    // the password was right: nobody guesses
+    await giveBackTry(ctx, keys)
+    noteRefused(ctx, account, '须由统一身份认证登录')
+    throw error
+  }
   return { account, isProven: await complete(ctx, account, credentials, keys) }
 }
 
@@ -188,16 +209,19 @@ async function refusedSignIn(
   reason: 'login-refused' | 'totp-wrong',
   account: AccountRow | undefined,
 ): Promise<Failure> {
-  if (account) {
-    const who = { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }
-    const why = reason === 'totp-wrong' ? '动态口令不正确' : ''
-    afterwards(ctx, 'a refused sign-in could not be noted', () =>
-      writeAudit(ctx, who, [{ action: '登录', result: 'refused', bizType: 'session', reason: why }]),
-    )
-  }
+  if (account) noteRefused(ctx, account, reason === 'totp-wrong' ? '动态口令不正确' : '')
   if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
     return new Failure('too-often', {}, { retryAfter: 600 })
   return new Failure(reason)
+}
+
+/** Notes a refused sign-in for its person once the answer has gone. */
+function noteRefused(ctx: PublicContext, { schoolId, suId, suNickname }: AccountRow, reason: string): void {
+  afterwards(ctx, 'a refused sign-in could not be noted', () =>
+    writeAudit(ctx, { schoolId, actorId: suId, actorName: suNickname }, [
+      { action: '登录', result: 'refused', bizType: 'session', reason },
+    ]),
+  )
 }
 
 /**
@@ -254,14 +278,11 @@ export async function profileOf(
   }
 }
 
-/** The provider that is to be left together with the console; undefined where there is none. */
-export type ProviderToLeave = (ctx: Context, schoolId: string, providerId: string) => Promise<string | undefined>
-
 /** Ends the session the request came with, and tells where it came by a provider that is to be left as well. */
-export async function logout(ctx: Context, toLeave: ProviderToLeave) {
+export async function logout(ctx: Context, { providerToLeave }: SignInWays) {
   const { schoolId, sessionId } = ctx.actor
   const session = await from(ctx, 'session').select('providerId').where('sessionId', '=', sessionId).executeTakeFirst()
-  const leave = session?.providerId ? await toLeave(ctx, schoolId, session.providerId) : undefined
+  const leave = session?.providerId ? await providerToLeave(ctx, schoolId, session.providerId) : undefined
   await endSessions(ctx, schoolId, ctx.actor.suId, { only: sessionId })
   await audit(ctx, { action: '退出登录', bizType: 'session' })
   return { affected: 1, ...(leave && { leave }) }

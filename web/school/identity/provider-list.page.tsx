@@ -9,6 +9,7 @@ import {
 } from '../../../contract/school/identity/identity.calls.ts'
 import { audienceNames, kindNames, numberSources } from './provider-names.ts'
 import { ProviderDialog } from './provider-dialog.tsx'
+import { WaysPanel } from './ways-panel.tsx'
 import { actionOn } from '../../core/action/action.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
@@ -26,8 +27,8 @@ const remove = action.remove({
 })
 const columns: Column<IdentityProvider>[] = [
   { title: '按钮名称', dataIndex: 'name', fixed: 'left' },
-  { title: '协议', dataIndex: 'kind', width: 150, render: (kind: ProviderKind) => kindNames[kind] },
-  { title: '服务地址', key: 'address', width: 300, render: (_, { settings }) => settings.address },
+  { title: '协议', dataIndex: 'kind', width: 140, render: (kind: ProviderKind) => kindNames[kind] },
+  { title: '服务地址', key: 'address', width: 240, render: (_, { settings }) => settings.address },
   {
     title: '学号、工号取自',
     key: 'attribute',
@@ -80,6 +81,7 @@ export function ProviderListPage() {
         rowKey="providerId"
         columns={columns}
         tools={add(true)}
+        before={<WaysPanel />}
         rowActions={[test, edit, remove]}
         empty={{
           text: '暂无登录方式',

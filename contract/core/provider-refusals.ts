@@ -1,0 +1,14 @@
+/**
+ * Why a sign-in by a provider came to nothing: apart from the other refusals because the sign-in pages show these by the
+ * name that an address carries, and are to load no more than they need.
+ */
+export const providerRefusals = {
+  'identity-unavailable': '统一身份认证暂时不可用，请稍后再试，或用账号密码登录',
+  'identity-off': '该登录方式已停用，请选择其他方式登录',
+  'identity-expired': '本次登录已过期或已经用过，请重新点击登录方式',
+  'identity-refused': '统一身份认证没有确认您的身份，请重新点击登录方式',
+  'identity-no-number': '统一身份认证没有给出学号或工号，请联系学校管理员',
+  'identity-unknown': '系统中没有与您的学号或工号对应的可用账号，请联系学校管理员',
+  'identity-not-for-you': '该登录方式不对您所属的人员开放，请选择其他方式登录',
+  'school-suspended': '学校已被暂停使用，数据完整保留；请联系系统运维人员恢复后再登录',
+} as const
