@@ -11,6 +11,7 @@ import { lists } from './lists.ts'
 import { isFullSize, openBench } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
 import { pooler } from './pooler.ts'
+import { noisySchool } from './noisy-school.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { quick } from './quick.ts'
 import { deepPages, searching } from './search.ts'
@@ -38,6 +39,7 @@ const parts = {
   firstLoad,
   start: startTimes,
   webProcesses,
+  noisySchool,
   quick,
 } as const
 type Name = keyof typeof parts

@@ -16,6 +16,7 @@ import { allRoutes } from './app.ts'
 import { newId } from './core/base/ids.ts'
 import { testApp, type TestApp } from './testing/app.ts'
 import { Client, textOf } from './testing/client.ts'
+import { atFileEnd } from './testing/file-end.ts'
 import { fuzz } from './testing/fuzz.ts'
 import { inputsFor } from './testing/inputs.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from './testing/school.ts'
@@ -34,6 +35,11 @@ beforeAll(async () => {
   app = await testApp()
   school = await newSchool()
   stranger = await newSchool()
+  // the administrator is the installation's operator as well, with the right that no role gives
+  const { config } = app.services
+  const { operators } = config
+  config.operators = [`${school.schoolId}/admin`]
+  atFileEnd(async () => void (config.operators = operators))
   powerless = await school.person('STUDENT_NOBODY' in school.roles ? 'STUDENT_NOBODY' : 'SIGN_MGR')
   await app.ctx.db
     .updateTable('role')
