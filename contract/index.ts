@@ -78,6 +78,7 @@ import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
 import { ownSigningApi } from './student/signing.calls.ts'
 import { ownSupplementApi } from './student/supplements.calls.ts'
+import { ownTeamApi } from './student/teams.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
@@ -170,6 +171,7 @@ export const apis = {
   流程沙盘: trialApi,
   我的活动: ownActivityApi,
   我的签到: ownSigningApi,
+  我的队伍: ownTeamApi,
   我的成绩: ownRecordApi,
   我的补录: ownSupplementApi,
   公示与质疑: ownNoticeApi,

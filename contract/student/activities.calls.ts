@@ -57,7 +57,7 @@ const activity = activityRow.extend({
   refuseReason: z.string(),
   /** Why the student cannot register now, and from when they can; '' where they can or have. */
   verdict: z.string(),
-  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign'])),
+  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign', 'team'])),
 })
 export type Activity = z.output<typeof activity>
 

@@ -10,6 +10,10 @@ export const ownPages: RouteObject[] = [
     path: 'activities/:liId',
     lazy: () => import('./activities/activity.page.tsx').then((page) => ({ Component: page.ActivityPage })),
   },
+  {
+    path: 'activities/:liId/team',
+    lazy: () => import('./activities/team.page.tsx').then((page) => ({ Component: page.TeamPage })),
+  },
   { path: 'sign', lazy: () => import('./signing/sign.page.tsx').then((page) => ({ Component: page.SignPage })) },
   {
     path: 'sign/code',
