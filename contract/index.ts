@@ -82,6 +82,7 @@ import { ownSigningApi } from './student/signing.calls.ts'
 import { ownSupplementApi } from './student/supplements.calls.ts'
 import { messagePreferenceApi, messageTextApi } from './school/channels/message-texts.calls.ts'
 import { channelApi } from './school/channels/channels.calls.ts'
+import { ownTeamApi } from './student/teams.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
@@ -177,6 +178,7 @@ export const apis = {
   我的活动: ownActivityApi,
   我的日历: ownCalendarApi,
   我的签到: ownSigningApi,
+  我的队伍: ownTeamApi,
   我的成绩: ownRecordApi,
   我的补录: ownSupplementApi,
   公示与质疑: ownNoticeApi,

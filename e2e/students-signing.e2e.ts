@@ -1,5 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { applyWay, lessonStatus, signStatus } from '../contract/core/codes/programme.ts'
+import type { Input } from '../contract/core/call.ts'
+import { applyUnit, applyWay, lessonStatus, signStatus } from '../contract/core/codes/programme.ts'
 import { curriculumType } from '../contract/core/codes/rules.ts'
 import { studentStatus } from '../contract/core/codes/school.ts'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
@@ -25,6 +26,7 @@ const password = 'Phone-2026!x'
 const phone = { width: 390, height: 844 }
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 let liId: string
+let teamLiId: string
 let course: string
 interface Student {
   suId: string
@@ -40,36 +42,56 @@ async function onPhone(browser: Browser, baseURL: string | undefined, { suiNumbe
   return newPage(browser, { viewport: phone, token: token!, expectErrors: /ERR_INTERNET_DISCONNECTED/ })
 }
 
+/** A course that has been approved and published. */
+async function published(baseURL: string | undefined, form: Partial<Input<typeof lessonApi.save>>): Promise<string> {
+  const teacher = await service('teacher', baseURL)
+  const leader = (await teacher.send(teacherApi.search, { search: '王老师' }))[0]!
+  const tree = await teacher.send(curriculumApi.all, { lsType: curriculumType.lessons })
+  const { liId: made } = await teacher.send(lessonApi.save, {
+    lsId: tree[0]!.children[0]!.lsId,
+    liLevel: '6',
+    liIntro: '手机端的活动。',
+    liPrincipalId: leader.suId,
+    placeText: '大礼堂',
+    quota: 20,
+    submit: '1',
+    ...form,
+  } as Input<typeof lessonApi.save>)
+  for (let round = 0; round < 5; round++) {
+    if ((await teacher.send(lessonApi.details, { liId: made })).liStatus !== lessonStatus.publishInReview) break
+    for (const username of ['college', 'reviewer', 'admin']) {
+      const checker = await service(username, baseURL)
+      const { records } = await checker.send(approvalApi.publishQueue, { bizName: form.liName! })
+      if (records.length > 0)
+        await checker.send(approvalApi.publishPass, { taskIds: records.map(({ taskId }) => taskId) })
+    }
+  }
+  await teacher.send(lessonApi.publish, { liId: made })
+  return made
+}
+
 test.beforeAll(async ({ baseURL }) => {
   const [teacher, admin] = [await service('teacher', baseURL), await service('admin', baseURL)]
   const now = await travel(0)
   const day = dayAfter(now, 3)
   course = `手机签到讲座 ${now.slice(5, 16)}`
-  const leader = (await teacher.send(teacherApi.search, { search: '王老师' }))[0]!
-  const tree = await teacher.send(curriculumApi.all, { lsType: curriculumType.lessons })
-  ;({ liId } = await teacher.send(lessonApi.save, {
+  liId = await published(baseURL, {
     liName: course,
-    lsId: tree[0]!.children[0]!.lsId,
-    liLevel: '6',
-    liIntro: '用手机签到的讲座。',
-    liPrincipalId: leader.suId,
-    placeText: '大礼堂',
     applyWay: applyWay.importedList,
-    quota: 20,
     startTime: `${day} 05:10:00`,
     endTime: `${day} 06:00:00`,
-    submit: '1',
-  }))
-  for (let round = 0; round < 5; round++) {
-    if ((await teacher.send(lessonApi.details, { liId })).liStatus !== lessonStatus.publishInReview) break
-    for (const username of ['college', 'reviewer', 'admin']) {
-      const checker = await service(username, baseURL)
-      const { records } = await checker.send(approvalApi.publishQueue, { bizName: course })
-      if (records.length > 0)
-        await checker.send(approvalApi.publishPass, { taskIds: records.map(({ taskId }) => taskId) })
-    }
-  }
-  await teacher.send(lessonApi.publish, { liId })
+  })
+  teamLiId = await published(baseURL, {
+    liName: `手机组队赛 ${now.slice(5, 16)}`,
+    applyWay: applyWay.firstCome,
+    applyUnit: applyUnit.team,
+    teamMin: 2,
+    teamMax: 3,
+    applyStart: `${dayAfter(now, -1)} 08:00:00`,
+    applyEnd: `${dayAfter(now, 8)} 20:00:00`,
+    startTime: `${dayAfter(now, 9)} 05:00:00`,
+    endTime: `${dayAfter(now, 9)} 06:00:00`,
+  })
   const students: Student[] = []
   for (const { suId, suiName, suiNumber } of (
     await admin.send(studentApi.list, { pageSize: 50, suiStatus: studentStatus.enrolled })
@@ -148,4 +170,30 @@ test('the student whom the course names shows the code, signs somebody in by num
   await own.goto('/m/sign/code')
   await expect(own.getByRole('img', { name: `${guest.suiName}的签到码，每 30 秒更换` })).toBeVisible()
   await done(own)
+})
+
+test('two found and join a team by its code, and its captain confirms it', async ({ browser, baseURL }) => {
+  const page = await onPhone(browser, baseURL, manager)
+  await page.goto(`/m/activities/${teamLiId}`)
+  await page.getByRole('link', { name: '组队报名' }).click()
+  await page.getByLabel('队名').fill('飞行队')
+  await page.getByRole('button', { name: '创建队伍' }).click()
+  await expect(page.getByText('还差 1 人（每队 2 至 3 人）')).toBeVisible()
+  const code = await page.locator('.s-code').textContent()
+
+  const other = await onPhone(browser, baseURL, guest)
+  await other.goto(`/m/activities/${teamLiId}/team`)
+  await other.getByLabel('邀请码').fill(code!.toLowerCase())
+  await other.getByRole('button', { name: '加入队伍' }).click()
+  await expect(other.getByRole('heading', { name: '飞行队' })).toBeVisible()
+  await expect(other.getByRole('button', { name: '确认报名' })).toHaveCount(0)
+  await done(other)
+
+  await page.reload()
+  await page.getByRole('button', { name: '确认报名' }).click()
+  await expect(page.getByText('全队已报名：已通过')).toBeVisible()
+  await expect(page.getByRole('button', { name: '取消整队报名' })).toBeVisible()
+  await done(page)
+  const teacher = await service('teacher', baseURL)
+  expect((await teacher.send(registrationApi.view, { liId: teamLiId })).records).toHaveLength(2)
 })

@@ -103,6 +103,7 @@ import { ownActivityRoutes } from './student/activities.routes.ts'
 import { ownRecordRoutes } from './student/record.routes.ts'
 import { ownSigningRoutes } from './student/signing.routes.ts'
 import { ownSupplementRoutes } from './student/supplements.routes.ts'
+import { ownTeamRoutes } from './student/teams.routes.ts'
 import { supplementRoutes } from './programme/supplements/supplements.routes.ts'
 import { thresholdRoutes } from './outcomes/thresholds/thresholds.routes.ts'
 import { mountCredentials } from './outcomes/transcripts/credential-pages.ts'
@@ -178,6 +179,7 @@ export const allRoutes: Route[] = [
   ...ownRecordRoutes,
   ...ownSigningRoutes,
   ...ownSupplementRoutes(creditKinds),
+  ...ownTeamRoutes,
   ...ownNoticeRoutes,
   ...ownCircleRoutes,
   ...homeRoutes(homeProviders),

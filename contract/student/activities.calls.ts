@@ -80,7 +80,7 @@ const activity = activityRow.extend({
   laStars: z.number().nullable(),
   /** Until when they may give stars, or change them. */
   starsUntil: z.string(),
-  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign', 'rate'])),
+  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign', 'team', 'rate'])),
 })
 export type Activity = z.output<typeof activity>
 

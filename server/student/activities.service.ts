@@ -5,6 +5,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
+import { isTeamCourse } from '../../contract/programme/lessons/team-fields.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
 import type { Activity, ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { from, withinSchool } from '../core/database/tenant.ts'
@@ -34,7 +35,7 @@ type Answer<K extends keyof typeof ownActivityApi> = Output<(typeof ownActivityA
  * The context in which a student acts on an activity that is published to all: with the right over participants and
  * signing alone. The services it is handed to are only ever given the student's own id and number.
  */
-const onActivity = (ctx: Context): Context => ({
+export const onActivity = (ctx: Context): Context => ({
   ...ctx,
   scope: wholeSchool,
   actor: {
@@ -45,7 +46,7 @@ const onActivity = (ctx: Context): Context => ({
 })
 
 /** An activity that is published to the student, or that they take part in; `not-found` for any other. */
-async function activityOf(ctx: Context, liId: string) {
+export async function activityOf(ctx: Context, liId: string) {
   const now = ctx.clock.now()
   const row = await activities(ctx)
     .leftJoin('curriculum', withinSchool('curriculum.lsId', 'lesson.lsId'))
@@ -135,8 +136,11 @@ async function standing(
     if (!isHere && laStatus !== applyStatus.onLeave && !cancelFault(lesson, now, rules)) can.push('cancel')
     if (!isHere && laStatus === applyStatus.accepted && !leaveFault(lesson, now, rules)) can.push('leave')
     if (laStatus === applyStatus.accepted) can.push('sign')
+    if (isTeamCourse(lesson)) can.push('team')
     return { verdict: '', can }
   }
+  // a team may form although nobody of it is registered yet; its page tells what is in the way
+  if (isTeamCourse(lesson) && lesson.liStatus === lessonStatus.published) return { verdict: '', can: ['team'] }
   const [candidate] = await candidatesFor(ctx, lesson, { suIds: [ctx.actor.suId] })
   const fault =
     selfRegistrationFault(lesson, now) ??

@@ -11,6 +11,10 @@ export const ownPages: RouteObject[] = [
     lazy: () => import('./activities/activity.page.tsx').then((page) => ({ Component: page.ActivityPage })),
   },
   {
+    path: 'activities/:liId/team',
+    lazy: () => import('./activities/team.page.tsx').then((page) => ({ Component: page.TeamPage })),
+  },
+  {
     path: 'calendar',
     lazy: () => import('./calendar/calendar.page.tsx').then((page) => ({ Component: page.CalendarPage })),
   },

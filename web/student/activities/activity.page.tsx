@@ -138,6 +138,11 @@ function Foot({ activity }: { activity: Activity }) {
           签到
         </Link>
       )}
+      {can.includes('team') && (
+        <Link className={laStatus === null ? 's-button s-primary s-wide' : 's-button'} to={`/activities/${liId}/team`}>
+          {laStatus === null ? '组队报名' : '我的队伍'}
+        </Link>
+      )}
       {can.includes('leave') && (
         <button type="button" className="s-button" onClick={() => setAsked('leave')}>
           请假

@@ -33,3 +33,11 @@ test.each<[why: string, change: Change, now: string, fault: string | undefined]>
 ])('%s', (_, change, now, fault) => {
   expect(selfRegistrationFault({ ...course, ...change } as never, now)?.reason).toBe(fault)
 })
+
+test('a team registers where teams do, in the same time', () => {
+  const team = { ...course, applyUnit: applyUnit.team } as never
+  const at = (now: string, lesson = team) => selfRegistrationFault(lesson, now, { asTeam: true })?.reason
+  expect(at('2026-11-05 09:00:00')).toBeUndefined()
+  expect(at('2026-11-10 18:00:01')).toBe('apply-over')
+  expect(at('2026-11-05 09:00:00', course as never)).toBe('not-a-team-course')
+})

@@ -50,7 +50,7 @@ async function confirmIn(ctx: Context, lesson: ReachedLesson, team: Team) {
       remark: '',
       teamId,
     })),
-    'proxy',
+    ctx.actor.suId === team.captainId ? 'self' : 'proxy',
   )
   if (enrolled.length === 0) throw await noSeatFor(ctx, lesson, teamName, candidates)
   await rankTeam(ctx, teamId)
