@@ -28,6 +28,7 @@ export const refusals = {
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
   'school-suspended': '学校已被暂停使用，数据完整保留；请联系系统运维人员恢复后再登录',
   'accept-notice-first': '请先阅读并同意隐私告知',
+  'contact-off': '学校未开放自行修改联系方式，请联系辅导员更正',
   'notice-changed': '隐私告知已更新，请刷新后阅读新版本',
   'identity-unavailable': '统一身份认证暂时不可用，请稍后再试，或用账号密码登录',
   'identity-off': '该登录方式已停用，请选择其他方式登录',
