@@ -76,6 +76,7 @@ import { sourceApi } from './school/sources/sources.calls.ts'
 import { ownActivityApi } from './student/activities.calls.ts'
 import { ownCalendarApi } from './student/calendar.calls.ts'
 import { ownCircleApi } from './student/circles.calls.ts'
+import { ownContactApi } from './student/contact.calls.ts'
 import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
 import { ownSigningApi } from './student/signing.calls.ts'
@@ -179,6 +180,7 @@ export const apis = {
   我的日历: ownCalendarApi,
   我的签到: ownSigningApi,
   我的队伍: ownTeamApi,
+  我的联系方式: ownContactApi,
   我的成绩: ownRecordApi,
   我的补录: ownSupplementApi,
   公示与质疑: ownNoticeApi,

@@ -99,6 +99,7 @@ import { statisticsRoutes } from './outcomes/statistics/statistics.routes.ts'
 import { ownCircleRoutes } from './student/circles.routes.ts'
 import { ownNoticeRoutes } from './student/notices.routes.ts'
 import { ownCalendarRoutes } from './student/calendar.routes.ts'
+import { ownContactRoutes } from './student/contact.routes.ts'
 import { ownActivityRoutes } from './student/activities.routes.ts'
 import { ownRecordRoutes } from './student/record.routes.ts'
 import { ownSigningRoutes } from './student/signing.routes.ts'
@@ -176,6 +177,7 @@ export const allRoutes: Route[] = [
   ...personalRoutes,
   ...ownActivityRoutes,
   ...ownCalendarRoutes,
+  ...ownContactRoutes,
   ...ownRecordRoutes,
   ...ownSigningRoutes,
   ...ownSupplementRoutes(creditKinds),

@@ -50,6 +50,7 @@ export const refusals = {
   'dictionary-unknown': '没有字典类型“{type}”，请核对 sdtType',
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
   'accept-notice-first': '请先阅读并同意隐私告知',
+  'contact-off': '学校未开放自行修改联系方式，请联系辅导员更正',
   'notice-changed': '隐私告知已更新，请刷新后阅读新版本',
   ...providerRefusals,
   'password-not-for-you': '您所属的人员不能用账号密码登录，请用登录页上的“{ways}”登录',

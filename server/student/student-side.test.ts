@@ -18,6 +18,7 @@ import { supplementApi } from '../../contract/programme/supplements/supplements.
 import { auditApi } from '../../contract/school/audit/audit.calls.ts'
 import { fileApi } from '../../contract/platform/files/files.calls.ts'
 import { ownCircleApi } from '../../contract/student/circles.calls.ts'
+import { ownContactApi } from '../../contract/student/contact.calls.ts'
 import { ownNoticeApi } from '../../contract/student/notices.calls.ts'
 import { ownRecordApi } from '../../contract/student/record.calls.ts'
 import { ownSupplementApi } from '../../contract/student/supplements.calls.ts'
@@ -228,4 +229,46 @@ test('a student applies for a circle for themselves, withdraws, is taken in and 
   expect((await other.client.send(ownCircleApi.list, { ...page, mine: '1' })).records).toContainEqual(
     expect.objectContaining({ ciId, can: [] }),
   )
+})
+
+describe('how a student is reached', () => {
+  test('they change it with their password where the school allows it; masked facts stay, and the trail names no value', async () => {
+    const { school, me, other } = await schoolWithStudents()
+    const read = () => me.client.send(ownContactApi.read, {})
+    const password = clientHash(testPassword)
+    const save = async (more: object) => {
+      const { suiPhone, suiEmail, suiDorm, version } = await read()
+      const kept = Object.entries({ suiPhone, suiEmail, suiDorm }).filter(([, value]) => value)
+      return me.client.ask(ownContactApi.save, { password, version, ...Object.fromEntries(kept), ...more })
+    }
+    expect((await read()).can).toEqual([])
+    expect((await save({ suiPhone: '13800138000' })).reason).toBe('contact-off')
+    await school.rules({ contactSelf: yesNo.yes })
+    expect((await save({ suiPhone: '13800138000', password: clientHash('nonsense-1') })).reason).toBe(
+      'old-password-wrong',
+    )
+    expect((await save({ suiPhone: '12' })).errors).toMatchObject([{ field: 'suiPhone' }])
+    expect(await save({ suiPhone: '13800138000', suiEmail: 'me@example.edu.cn', suiDorm: '3 号楼 201' })).toMatchObject(
+      { code: 200 },
+    )
+    const shown = await read()
+    expect(shown).toMatchObject({
+      suiDorm: '3 号楼 201',
+      suiPhone: expect.stringContaining('*') as string,
+      can: ['edit'],
+    })
+    // sent back as it was shown it stays; what is left out goes
+    expect(await save({ suiDorm: '5 号楼' })).toMatchObject({ code: 200 })
+    expect(await read()).toMatchObject({ suiPhone: shown.suiPhone, suiEmail: shown.suiEmail, suiDorm: '5 号楼' })
+    expect(await me.client.ask(ownContactApi.save, { password, version: shown.version })).not.toMatchObject({
+      code: 200,
+    })
+    const { version } = await read()
+    expect(await me.client.ask(ownContactApi.save, { password, version })).toMatchObject({ code: 200 })
+    expect(await read()).toMatchObject({ suiPhone: null, suiEmail: null, suiDorm: null })
+    expect((await other.client.send(ownContactApi.read, {})).suiDorm).not.toBe('5 号楼')
+    const trail = JSON.stringify(await school.admin.send(auditApi.list, { pageSize: 50 }))
+    expect(trail).toContain('修改我的联系方式')
+    expect(trail).not.toContain('13800138000')
+  })
 })

@@ -91,6 +91,10 @@ export const ownPages: RouteObject[] = [
     lazy: () => import('./me/devices.page.tsx').then((page) => ({ Component: page.DevicesPage })),
   },
   {
+    path: 'me/contact',
+    lazy: () => import('./me/contact.page.tsx').then((page) => ({ Component: page.ContactPage })),
+  },
+  {
     path: 'me/privacy',
     lazy: () => import('./me/privacy.page.tsx').then((page) => ({ Component: page.PrivacyPage })),
   },

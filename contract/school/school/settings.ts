@@ -684,6 +684,12 @@ const statistics = {
     default: '0',
     source: '默认不印',
   }),
+  contactSelf: onOff({
+    label: '学生自助修改联系方式',
+    help: '开启后，学生可在手机页面凭密码修改自己的手机号、邮箱与宿舍；手机号与邮箱可用于找回密码',
+    default: '0',
+    source: '由学校决定',
+  }),
   transcriptSelf: onOff({
     label: '学生自助打印成绩单',
     help: '开启后，学生可以在手机端自行签发并下载带签章和编号的成绩单；关闭后由老师打印',

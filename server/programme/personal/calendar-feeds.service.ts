@@ -20,6 +20,8 @@ export type FeedKind = 'own' | 'courses'
 export const feedPath = '/api/schoolbase/calendar/'
 /** The right without which a feed answers nothing. */
 const permitOf = { own: 'student:self', courses: calendarFeedApi.list.permit } as const
+/** What the trail calls them. */
+const contents: Record<FeedKind, string> = { own: '本人的活动', courses: '可见的课程' }
 /** How far back and ahead a feed reaches, in days. */
 const daysBack = 180
 const daysAhead = 400
@@ -75,7 +77,7 @@ export function openFeed(ctx: Context, kind: FeedKind, scId: string | null): Pro
       .values({ schoolId, feedId: newId(), suId, feedKind: kind, scId, ...fresh })
       .onConflict((conflict) => conflict.columns(['schoolId', 'suId', 'feedKind', 'scId']).doUpdateSet(fresh))
       .execute()
-    await audit(tx, { action: calendarFeedApi.make.summary, bizType: 'session', after: { kind, scId } })
+    await audit(tx, { action: calendarFeedApi.make.summary, bizType: 'session', after: { 内容: contents[kind] } })
     return { address: `${publicOrigin(tx.config) ?? ''}${feedPath}${token}.ics` }
   })
 }
@@ -91,7 +93,7 @@ export function closeFeed(ctx: Context, kind: FeedKind, feedId?: string) {
     if (feedId) query = query.where('feedId', '=', feedId)
     const affected = Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
     if (affected === 0) throw new Failure('not-found')
-    await audit(tx, { action: calendarFeedApi.revoke.summary, bizType: 'session', before: { kind } })
+    await audit(tx, { action: calendarFeedApi.revoke.summary, bizType: 'session', before: { 内容: contents[kind] } })
     return { affected }
   })
 }

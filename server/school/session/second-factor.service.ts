@@ -44,8 +44,8 @@ async function ownAccount({ db, actor }: Context) {
   return account
 }
 
-/** Asks for the own password. */
-async function askPassword(ctx: Context, password: string): Promise<void> {
+/** Asks for the own password; tries are counted. @throws Failure `old-password-wrong` */
+export async function askPassword(ctx: Context, password: string): Promise<void> {
   const { passwordHash } = await ownAccount(ctx)
   await askPerson(ctx, 'old-password-wrong', () => matchesHash(password, passwordHash, ctx.secrets))
 }

@@ -87,6 +87,7 @@ export function TranscriptPage() {
                       {serial}，{issueTime.slice(0, 10)}
                       {revokeReason && `，撤销原因：${revokeReason}`}
                     </small>
+                    <a href={`/verify/${encodeURIComponent(serial)}`}>核验链接</a>
                   </span>
                   {tiStatus === issueStatus.valid ? (
                     <>
