@@ -327,6 +327,8 @@ describe('what is stored and sent', () => {
     message_kind: '1 2 3 4 5 recovery digest test',
     message_mode: 'now digest off',
     mail_security: 'tls starttls plain',
+    sms_method: 'POST GET',
+    sms_body: 'json form xml',
     user_by: 'number account',
     key_state: '1 2 3',
     audit_kind:

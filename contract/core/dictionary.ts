@@ -103,6 +103,8 @@ export const dictionary = {
   message_kind: entriesOf(platform.messageKind),
   message_mode: entriesOf(platform.messageMode),
   mail_security: entriesOf(platform.mailSecurity),
+  sms_method: entriesOf(platform.smsMethod),
+  sms_body: entriesOf(platform.smsBody),
   user_by: entriesOf(platform.userBy),
   audit_kind: entriesOf(platform.auditKind),
   audit_result: entriesOf(platform.auditResult),

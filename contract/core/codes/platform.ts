@@ -200,6 +200,11 @@ export type MessageMode = CodeOf<typeof messageMode>
 /** `security`: how the way to a mail server is closed. */
 export const mailSecurity = wordList({ tls: 'TLS（465）', starttls: 'STARTTLS（587）', plain: '不加密（仅限内网）' })
 
+/** `method`: how an interface for text messages is asked. */
+export const smsMethod = wordList({ POST: 'POST', GET: 'GET' })
+/** `bodyKind`: what the body of such a request is. */
+export const smsBody = wordList({ json: 'JSON', form: '表单', xml: 'XML' })
+
 /** `userBy`: by what another system knows a person. */
 export const userBy = wordList({ number: '学号、工号', account: '登录账号' })
 

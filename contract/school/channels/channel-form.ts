@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codesOf } from '../../core/codes/code-list.ts'
-import { mailSecurity, messageChannel, messageType } from '../../core/codes/platform.ts'
+import { mailSecurity, messageChannel, messageType, smsBody, smsMethod, userBy } from '../../core/codes/platform.ts'
 import { id, integer, optionalText, pick, text, version } from '../../core/fields.ts'
 
 /** What a channel needs beside its secret; which of it is asked for depends on the way. */
@@ -13,6 +13,18 @@ const settings = {
   user: optionalText('账号', 200),
   fromAddress: optionalText('发件地址', 200),
   fromName: optionalText('发件人名称', 50),
+  /** 企业微信, 钉钉: where the service begins; text messages: the whole address, with places such as `{手机号}`. */
+  address: optionalText('接口地址', 500),
+  appKey: optionalText('应用标识', 200),
+  agentId: optionalText('应用 AgentId', 20),
+  userBy: pick('按什么找人', codesOf(userBy)).default(userBy.number),
+  method: pick('请求方法', codesOf(smsMethod)).default(smsMethod.POST),
+  /** One a line, `名称: 值`. */
+  headers: optionalText('请求头', 1000),
+  bodyKind: pick('内容格式', codesOf(smsBody)).default(smsBody.json),
+  body: optionalText('请求内容', 2000),
+  /** What stands in an answer that means accepted; empty: any 2xx. */
+  okText: optionalText('成功标志', 100),
 }
 
 /** The same as it is told: everything there, empty where it is not set. */
@@ -23,6 +35,15 @@ export const settingsOf = z.object({
   user: z.string().optional(),
   fromAddress: z.string().optional(),
   fromName: z.string().optional(),
+  address: z.string().optional(),
+  appKey: z.string().optional(),
+  agentId: z.string().optional(),
+  userBy: z.enum(codesOf(userBy)).optional(),
+  method: z.enum(codesOf(smsMethod)).optional(),
+  headers: z.string().optional(),
+  bodyKind: z.enum(codesOf(smsBody)).optional(),
+  body: z.string().optional(),
+  okText: z.string().optional(),
 })
 export type ChannelSettings = z.output<typeof settingsOf>
 
@@ -73,4 +94,34 @@ export const channelForm = z
       if (!fromAddress || !isMailAddress(fromAddress))
         missing('fromAddress', '请输入一个邮箱地址，如 dekt@example.edu.cn')
     }
+    const { address = '', appKey, agentId, headers = '', method, bodyKind, body = '' } = value.settings
+    if (value.odChannel !== messageChannel.mail && !isAddress(address))
+      missing('address', '请输入 https:// 开头的地址，不含账号、口令；占位只能在域名之后')
+    if (value.odChannel === messageChannel.wecom || value.odChannel === messageChannel.dingtalk) {
+      if (!appKey) missing('appKey', '请输入应用标识')
+      if (!/^\d+$/.test(agentId ?? '')) missing('agentId', '请输入应用 AgentId，是一个数字')
+    }
+    if (value.odChannel === messageChannel.sms) {
+      if (!`${address}${body}`.includes('{手机号}'))
+        missing(method === smsMethod.GET ? 'address' : 'body', '须有 {手机号}')
+      if (headers.split('\n').some((line) => line.trim() && !/^[\w-]+\s*:/.test(line)))
+        missing('headers', '每行一个，写作 名称: 值')
+      if (method === smsMethod.POST && bodyKind === smsBody.json && !isJson(body.replace(/\{[^{}\s":]{1,20}\}/g, '')))
+        missing('body', '不是 JSON：占位须放在引号内，如 {"mobile": "{手机号}"}')
+    }
   })
+
+/** An address with its host told: what is filled in must not lead elsewhere. */
+function isAddress(value: string): boolean {
+  if (!/^https?:\/\/[^/?#@{}\s]+(\/[^\s]*)?$/.test(value)) return false
+  return URL.canParse(value)
+}
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -56,7 +56,7 @@ const delivery = z.object({
 })
 export type MessageDelivery = z.output<typeof delivery>
 
-/** The ways by which messages reach people outside of the product. */
+/** The ways by which messages reach people outside of the product (decisions 092 and 093). */
 export const channelApi = {
   list: call('GET', '/integration/channels', {
     summary: '消息通道列表',

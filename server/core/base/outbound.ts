@@ -20,6 +20,12 @@ export interface OutboundRequest {
 /** Why nothing was sent or nothing came back, in a sentence for the administrator. */
 export class OutboundFault extends Error {
   override readonly name = 'OutboundFault'
+  /** Whether a connection stood: the other side may have got what was sent. */
+  readonly isSent: boolean
+  constructor(message: string, isSent = false) {
+    super(message)
+    this.isSent = isSent
+  }
 }
 
 /**
@@ -44,12 +50,14 @@ export async function resolveOutbound(
 /**
  * Asks an address that a school has typed in. Plain HTTP is for the operator's networks alone; redirects are not
  * followed. What comes back is for the caller to read or to destroy.
+ * @param onConnected told when the connection stands and the request goes out
  * @throws OutboundFault
  */
 export async function openOutbound(
   { address, method, headers, body = '' }: OutboundRequest,
   allowed: readonly string[],
   signal: AbortSignal,
+  onConnected?: () => void,
 ): Promise<IncomingMessage> {
   const url = new URL(address)
   const target = await resolveOutbound(url.hostname, allowed, signal)
@@ -73,6 +81,8 @@ export async function openOutbound(
       resolve,
     )
     asked.on('error', reject)
+    if (onConnected)
+      asked.on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected))
     asked.end(body)
   })
 }

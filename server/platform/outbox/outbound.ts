@@ -24,12 +24,13 @@ export async function sendOutbound(
 ): Promise<OutboundAnswer> {
   const limit = AbortSignal.timeout(timeoutMs)
   const until = signal ? AbortSignal.any([signal, limit]) : limit
+  let isSent = false
   try {
-    const answer = await openOutbound(request, allowed, until)
+    const answer = await openOutbound(request, allowed, until, () => (isSent = true))
     return { status: answer.statusCode ?? 0, text: await readStart(answer) }
   } catch (error) {
     if (error instanceof OutboundFault || signal?.aborted) throw error
-    throw new OutboundFault(limit.aborted ? '对方 10 秒内没有应答' : outboundFaultText(error))
+    throw new OutboundFault(limit.aborted ? '对方 10 秒内没有应答' : outboundFaultText(error), isSent)
   }
 }
 

@@ -90,8 +90,8 @@ function stateOf(latest: { text: string; dlStatus: string } | null, failedSince:
 }
 
 /** Where a channel leads, as it is told in the trail and compared to see whether it has moved. */
-const addressOf = ({ settings: { host = '', port = 0 } }: Pick<CallInput<'save'>, 'settings'>) =>
-  `smtp://${host}:${port}`
+const addressOf = ({ odChannel, settings: { host = '', port = 0, address = '' } }: CallInput<'save'>): string =>
+  odChannel === messageChannel.mail ? `smtp://${host}:${port}` : new URL(address).origin
 
 /** Adds a channel, which is off until it is switched on, or changes one. */
 export const saveChannel = (ctx: Context, { odId, version, secret, ...input }: CallInput<'save'>) =>

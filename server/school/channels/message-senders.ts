@@ -1,13 +1,18 @@
 import { accountStatus } from '../../../contract/core/codes/school.ts'
-import { deliveryStatus, messageChannel, messageKind } from '../../../contract/core/codes/platform.ts'
+import { deliveryStatus, messageChannel, messageKind, userBy } from '../../../contract/core/codes/platform.ts'
 import type { ChannelSettings } from '../../../contract/school/channels/channel-form.ts'
 import type { Context } from '../../core/request/context.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
-import { maskedEmail } from '../../core/secrets/masks.ts'
+import { maskedContact, maskedEmail, maskedNumber } from '../../core/secrets/masks.ts'
 import type { Attempt, Sender, Senders, Sending } from '../../platform/outbox/deliver.service.ts'
 import { accountOf } from '../people/accounts.service.ts'
+import { dingtalk, sendAppMessage, shortened, wecom, type AppService } from './app-messages.ts'
 import { contentOf, dropped, type Outgoing } from './message-content.ts'
+import { sendTextMessage } from './text-message.ts'
 import { sendMail } from './mail.ts'
+
+/** Bytes of the text that a text message carries at most. */
+const longestText = 900
 
 type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
 
@@ -33,6 +38,46 @@ const ways: Readonly<Record<string, Way>> = {
         ctx.config.outboundPrivate,
       ),
   },
+  [messageChannel.wecom]: appWay(wecom),
+  [messageChannel.dingtalk]: appWay(dingtalk),
+  [messageChannel.sms]: {
+    addressOf: ({ suiPhone }, _settings, ctx) => unseal(suiPhone, ctx.secrets),
+    without: '该人员没有手机号，请在人员资料中补充后重新发送',
+    masked: maskedContact,
+    send: (ctx, { dlId, settings, sealedSecret }, phone, { subject, content, values }) =>
+      sendTextMessage(
+        settings as ChannelSettings,
+        {
+          ...values,
+          手机号: phone,
+          标题: subject,
+          内容: shortened(content.replace(/\s+/g, ' '), longestText),
+          密钥: unseal(sealedSecret, ctx.secrets) ?? '',
+          编号: dlId,
+        },
+        ctx.config.outboundPrivate,
+      ),
+  },
+}
+
+/** 企业微信 or 钉钉, which know people by their number or by the name they sign in with. */
+function appWay(service: AppService): Way {
+  return {
+    addressOf: ({ suiNumber, suLoginName }, settings) => (settings.userBy === userBy.account ? suLoginName : suiNumber),
+    without: '该人员没有账号',
+    masked: maskedNumber,
+    send: (ctx, { odId, version, settings, sealedSecret }, user, { subject, content }) =>
+      sendAppMessage(
+        service,
+        {
+          key: `${ctx.actor.schoolId}/${odId} ${version}`,
+          settings: settings as ChannelSettings,
+          secret: unseal(sealedSecret, ctx.secrets) ?? '',
+          allowed: ctx.config.outboundPrivate,
+        },
+        { user, text: `${subject}\n\n${content}` },
+      ),
+  }
 }
 
 /** Sends a message to its person: where to and in which words is looked up now, as things are. */

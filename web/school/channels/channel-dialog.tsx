@@ -1,9 +1,9 @@
 import { Form, Input } from 'antd'
-import { mailSecurity, messageChannel, messageKind } from '../../../contract/core/codes/platform.ts'
+import { mailSecurity, messageChannel, messageKind, smsMethod } from '../../../contract/core/codes/platform.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { channelApi, outgoingKinds, type ChannelRow } from '../../../contract/school/channels/channels.calls.ts'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
-import { DictionaryField, NumberField, SelectField, TextField } from '../../core/form/fields.tsx'
+import { AreaField, DictionaryField, NumberField, SelectField, TextField } from '../../core/form/fields.tsx'
 import { Field } from '../../core/form/form-field.tsx'
 
 const kinds = outgoingKinds.map((value) => ({ value, label: labelOf('message_kind', value) }))
@@ -62,7 +62,59 @@ function DigestFields() {
 function WayFields({ hasSecret }: { hasSecret: boolean }) {
   const way = Form.useWatch<string | undefined>('odChannel')
   if (way === messageChannel.mail) return <MailFields hasSecret={hasSecret} />
+  if (way === messageChannel.sms) return <SmsFields hasSecret={hasSecret} />
+  if (way === messageChannel.wecom || way === messageChannel.dingtalk)
+    return <AppFields key={way} isWecom={way === messageChannel.wecom} hasSecret={hasSecret} />
   return null
+}
+
+const AppFields = ({ isWecom, hasSecret }: { isWecom: boolean; hasSecret: boolean }) => (
+  <>
+    <TextField
+      name={['settings', 'address']}
+      placeholder={isWecom ? 'https://qyapi.weixin.qq.com' : 'https://oapi.dingtalk.com'}
+      help={`填 ${isWecom ? 'https://qyapi.weixin.qq.com' : 'https://oapi.dingtalk.com'}，私有部署或经代理时改为其地址`}
+      required
+    />
+    <TextField name={['settings', 'appKey']} label={isWecom ? '企业 ID' : 'AppKey'} span={6} required />
+    <SecretField label={isWecom ? '应用 Secret' : 'AppSecret'} hasSecret={hasSecret} />
+    <TextField name={['settings', 'agentId']} span={6} required />
+    <DictionaryField
+      name={['settings', 'userBy']}
+      type="user_by"
+      span={6}
+      help={`${isWecom ? '企业微信的账号' : '钉钉的 userid'}须与之相同`}
+    />
+  </>
+)
+
+const SmsFields = ({ hasSecret }: { hasSecret: boolean }) => {
+  const isPost = Form.useWatch<string | undefined>(['settings', 'method']) !== smsMethod.GET
+  return (
+    <>
+      <TextField name={['settings', 'address']} placeholder="https://sms.example.edu.cn/send" required />
+      <DictionaryField name={['settings', 'method']} type="sms_method" span={6} />
+      <SecretField label="密钥" hasSecret={hasSecret} />
+      <AreaField
+        name={['settings', 'headers']}
+        rows={2}
+        placeholder="Authorization: Bearer {密钥}"
+        help="每行一个，没有则留空"
+      />
+      {isPost && (
+        <>
+          <DictionaryField name={['settings', 'bodyKind']} type="sms_body" span={6} />
+          <TextField name={['settings', 'okText']} span={6} placeholder={'"code":"0"'} help="应答中有它才算成功" />
+          <AreaField
+            name={['settings', 'body']}
+            rows={3}
+            placeholder={'{"mobile": "{手机号}", "content": "{内容}"}'}
+            help="可用 {手机号} {内容} {标题} {姓名} {验证码} {编号} {密钥}，按内容格式自动转义"
+          />
+        </>
+      )}
+    </>
+  )
 }
 
 const MailFields = ({ hasSecret }: { hasSecret: boolean }) => (

@@ -1,0 +1,165 @@
+import { deliveryStatus } from '../../../contract/core/codes/platform.ts'
+import type { ChannelSettings } from '../../../contract/school/channels/channel-form.ts'
+import type { Attempt } from '../../platform/outbox/deliver.service.ts'
+import { askService, jsonOf, type Asked } from './http-channel.ts'
+
+/** A channel as its service knows it; `key` changes whenever its settings do. */
+export interface AppChannel {
+  key: string
+  settings: ChannelSettings
+  secret: string
+  allowed: readonly string[]
+}
+
+/** A text for one person of the service. */
+export interface AppMessage {
+  user: string
+  text: string
+}
+
+/** The published interface of one service. */
+export interface AppService {
+  name: string
+  tokenPath(channel: AppChannel): string
+  sendPath: string
+  body(channel: AppChannel, message: AppMessage): object
+  /** Bytes of a text. */
+  longest: number
+  /** Codes by which it says that a token is no longer good, that it is busy, and that the person is not there. */
+  staleToken: readonly number[]
+  busy: readonly number[]
+  noSuchPerson: readonly number[]
+}
+
+/** https://developer.work.weixin.qq.com/document/path/90236 */
+export const wecom: AppService = {
+  name: '企业微信',
+  tokenPath: ({ settings: { appKey = '' }, secret }) =>
+    `/cgi-bin/gettoken?${new URLSearchParams({ corpid: appKey, corpsecret: secret }).toString()}`,
+  sendPath: '/cgi-bin/message/send',
+  body: ({ settings: { agentId } }, { user, text }) => ({
+    touser: user,
+    msgtype: 'text',
+    agentid: Number(agentId),
+    text: { content: text },
+    // the service itself drops the same text to the same person within half an hour
+    enable_duplicate_check: 1,
+    duplicate_check_interval: 1800,
+  }),
+  longest: 2048,
+  staleToken: [40014, 42001, 41001],
+  busy: [-1, 45009, 45033],
+  noSuchPerson: [81013, 60111, 40003],
+}
+
+/** https://open.dingtalk.com/document/orgapp/asynchronous-sending-of-enterprise-session-messages */
+export const dingtalk: AppService = {
+  name: '钉钉',
+  tokenPath: ({ settings: { appKey = '' }, secret }) =>
+    `/gettoken?${new URLSearchParams({ appkey: appKey, appsecret: secret }).toString()}`,
+  sendPath: '/topapi/message/corpconversation/asyncsend_v2',
+  body: ({ settings: { agentId } }, { user, text }) => ({
+    agent_id: Number(agentId),
+    userid_list: user,
+    msg: { msgtype: 'text', text: { content: text } },
+  }),
+  longest: 2048,
+  staleToken: [40014, 42001, 88],
+  busy: [-1, 90018, 90002, 143105, 143106],
+  noSuchPerson: [33012, 60121, 40021, 143103],
+}
+
+/** Tokens until a little before they expire, by channel and its settings. A process asks for its own. */
+const tokens = new Map<string, { token: string; until: number }>()
+
+/** Sends a text to one person of the service; a token that it no longer takes is replaced once. */
+export async function sendAppMessage(service: AppService, channel: AppChannel, message: AppMessage): Promise<Attempt> {
+  for (let isAgain = false; ; isAgain = true) {
+    const token = await tokenFor(service, channel)
+    if (typeof token !== 'string') return token
+    const asked = await ask(channel, `${service.sendPath}?access_token=${encodeURIComponent(token)}`, {
+      method: 'POST',
+      body: JSON.stringify(service.body(channel, { ...message, text: shortened(message.text, service.longest) })),
+    })
+    const result = resultOf(service, asked)
+    if (isAgain || result.isDelivered || !service.staleToken.includes(result.code ?? 0)) return result
+    tokens.delete(channel.key)
+  }
+}
+
+async function tokenFor(service: AppService, channel: AppChannel): Promise<string | Attempt> {
+  const kept = tokens.get(channel.key)
+  if (kept && kept.until > Date.now()) return kept.token
+  const asked = await ask(channel, service.tokenPath(channel), { method: 'GET' })
+  if ('failed' in asked) return asked.failed
+  const { errcode, errmsg, access_token: token, expires_in: seconds } = jsonOf(asked.answer)
+  if (asked.answer.status !== 200 || typeof token !== 'string' || !token)
+    return {
+      isDelivered: false,
+      code: typeof errcode === 'number' ? errcode : asked.answer.status,
+      text: `${service.name}没有给出访问凭证（${saying(errcode, errmsg) || `HTTP ${asked.answer.status}`}），请核对应用标识与密钥`,
+    }
+  // tokens of other settings of the same channel are of no use any more
+  const [channelOf] = channel.key.split(' ')
+  for (const key of tokens.keys()) if (key.startsWith(`${channelOf} `)) tokens.delete(key)
+  tokens.set(channel.key, { token, until: Date.now() + Math.max(0, (Number(seconds) || 0) - 300) * 1000 })
+  return token
+}
+
+const ask = (
+  { settings, allowed }: AppChannel,
+  path: string,
+  request: { method: 'GET' | 'POST'; body?: string },
+): Promise<Asked> =>
+  askService(
+    {
+      ...request,
+      address: `${(settings.address ?? '').replace(/\/+$/, '')}${path}`,
+      headers: request.body ? { 'content-type': 'application/json; charset=utf-8' } : {},
+    },
+    allowed,
+    request.method === 'POST',
+  )
+
+function resultOf(service: AppService, asked: Asked): Attempt {
+  if ('failed' in asked) return asked.failed
+  const { status } = asked.answer
+  const { errcode, errmsg, invaliduser } = jsonOf(asked.answer)
+  if (typeof errcode !== 'number')
+    return {
+      isDelivered: false,
+      code: status,
+      text: `${service.name}的应答不是约定的内容（HTTP ${status}），请核对接口地址`,
+    }
+  const noPerson: Attempt = {
+    isDelivered: false,
+    code: errcode,
+    text: `${service.name}中没有此人，或不在应用的可见范围（${saying(errcode, errmsg)}）`,
+    endsAs: deliveryStatus.dead,
+    isAboutPerson: true,
+  }
+  if (service.noSuchPerson.includes(errcode) || (errcode === 0 && typeof invaliduser === 'string' && invaliduser))
+    return noPerson
+  if (errcode === 0) return { isDelivered: true, code: 0, text: 'ok' }
+  const text = service.busy.includes(errcode) ? `${service.name}繁忙或超出频率` : `${service.name}没有接受`
+  return { isDelivered: false, code: errcode, text: `${text}（${saying(errcode, errmsg)}）` }
+}
+
+/** What the service says of itself, without control characters and no longer than a list shows. */
+const saying = (code: unknown, text: unknown): string =>
+  typeof code === 'number'
+    ? `${code}${typeof text === 'string' ? ` ${text.replace(/\s+/g, ' ').slice(0, 80)}` : ''}`
+    : ''
+
+/** A text of at most so many bytes; a longer one is cut between characters and says so. */
+export function shortened(text: string, longest: number): string {
+  if (Buffer.byteLength(text) <= longest) return text
+  let kept = ''
+  let size = Buffer.byteLength('…')
+  for (const character of text) {
+    size += Buffer.byteLength(character)
+    if (size > longest) break
+    kept += character
+  }
+  return `${kept}…`
+}
