@@ -57,6 +57,8 @@ const activity = activityRow.extend({
   refuseReason: z.string(),
   /** Why the student cannot register now, and from when they can; '' where they can or have. */
   verdict: z.string(),
+  /** Classes of their timetable and exam weeks that lie at the same time: told before they register, refusing nothing. */
+  clashes: z.array(z.string()),
   can: z.array(z.enum(['join', 'cancel', 'leave', 'sign'])),
 })
 export type Activity = z.output<typeof activity>
