@@ -574,6 +574,35 @@ create table "circleTeacher" (
 );
 create index "circleTeacher_schoolId_suId_idx" on "circleTeacher" ("schoolId", "suId");
 
+create table "classTime" (
+  "schoolId" text not null,
+  "ctId" uuid not null,
+  "tmName" text not null,
+  "firstMonday" date not null,
+  "scClassId" uuid not null,
+  "ctName" text not null,
+  weekday integer not null,
+  "startAt" text not null,
+  "endAt" text not null,
+  weeks integer[] not null,
+  "placeText" text not null default ''::text,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null default now(),
+  "updateBy" uuid,
+  "updateTime" timestamp with time zone not null default now(),
+  version integer not null default 0,
+  constraint "classTime_pkey" primary key ("schoolId", "ctId"),
+  constraint "classTime_check" check (("endAt" > "startAt")),
+  constraint "classTime_weekday_check" check (((weekday >= 1) and (weekday <= 7))),
+  constraint "classTime_schoolId_scClassId_fkey" foreign key ("schoolId", "scClassId") references "schoolClass"("schoolId", "scClassId") on delete cascade
+);
+create index "classTime_day" on "classTime" ("schoolId", weekday, "startAt");
+create unique index "classTime_meeting" on "classTime" ("schoolId", "scClassId", "firstMonday", weekday, "startAt", "ctName");
+comment on table "classTime" is 'when classes meet, by the timetable';
+comment on column "classTime"."firstMonday" is 'Monday of the first week of the term, from which weeks are counted';
+comment on column "classTime"."startAt" is 'time of day, 08:00';
+
 create table college (
   "schoolId" text not null,
   "scId" uuid not null,

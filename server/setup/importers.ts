@@ -8,6 +8,7 @@ import { collegeImporter } from '../school/organisation/colleges.importer.ts'
 import { departmentUserImporter } from '../school/organisation/department-users.importer.ts'
 import { departmentImporter } from '../school/organisation/departments.importer.ts'
 import { majorImporter } from '../school/organisation/majors.importer.ts'
+import { timetableImporter } from '../school/organisation/timetable.importer.ts'
 import { studentImporter } from '../school/people/students.importer.ts'
 import { teacherImporter } from '../school/people/teachers.importer.ts'
 import { leagueSecretaryImporter } from '../school/roles/league-secretary.importer.ts'
@@ -23,6 +24,7 @@ export const importers: Importers = {
   class: classImporter,
   department: departmentImporter,
   departmentUser: departmentUserImporter,
+  timetable: timetableImporter,
   student: studentImporter,
   teacher: teacherImporter,
   roleUser: roleUserImporter,

@@ -41,6 +41,7 @@ const tables: Record<keyof Tables, TableRights> = {
   circleMember: kept,
   circleReview: kept,
   circleTeacher: replaced,
+  classTime: free,
   college: free,
   configuration: kept,
   controlArea: replaced,

@@ -25,6 +25,8 @@ import { starsFault, starsUntil } from '../programme/lessons/registration/stars.
 import { selfRegistrationFault } from '../programme/lessons/registration/self-registration.ts'
 import { isTyped, readCode, readMoving } from '../programme/lessons/signing/codes.ts'
 import { scanCode } from '../programme/lessons/signing/signing.service.ts'
+import { busyClasses, busyText } from '../school/organisation/class-times.queries.ts'
+import { examWeeksBetween } from '../school/school/plan-calendar.service.ts'
 import { schoolSettings } from '../school/school/settings.service.ts'
 import { activities, asRow, openAt, rowColumns, shownToParticipants } from './activity-rows.queries.ts'
 
@@ -104,8 +106,26 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     isOpen: rest.isOpen && liStatus === lessonStatus.published,
     starsUntil: starsUntil(row, rules),
     verdict,
+    clashes: can.includes('join') || laId !== null ? await clashesOf(ctx, sessions.length > 0 ? sessions : [row]) : [],
     can,
   }
+}
+
+/** What else the student has at these times by the timetable of their class and the exam weeks of the school. */
+async function clashesOf(ctx: Context, times: readonly { startTime: string; endTime: string }[]): Promise<string[]> {
+  const { scClassId } = await from(ctx, 'person')
+    .select('scClassId')
+    .where('suId', '=', ctx.actor.suId)
+    .executeTakeFirstOrThrow()
+  const [first, last] = [times[0]!.startTime, times.at(-1)!.endTime]
+  const [busy, weeks] = await Promise.all([
+    scClassId ? busyClasses(ctx, times, scClassId) : [],
+    examWeeksBetween(ctx, first, last),
+  ])
+  return [
+    ...busy.map((one) => `与课表冲突：${busyText(one)}`),
+    ...weeks.map(({ ewName, ewStart, ewEnd }) => `在${ewName}内（${ewStart} 至 ${ewEnd}）`),
+  ]
 }
 
 const sessionsOf = (ctx: Context, liId: string, laId: string | null) =>

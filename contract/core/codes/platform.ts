@@ -249,6 +249,7 @@ export const importType = wordList({
   supplement: '补录',
   supplementAward: '补录（按奖项）',
   threshold: '预警阈值',
+  timetable: '课表',
 })
 
 /** The forms in which lists, transcripts and packages leave. */

@@ -147,6 +147,7 @@ export const sourceKind = wordList({
   class: '班级',
   department: '部门',
   departmentUser: '部门成员',
+  timetable: '课表',
 })
 /** `isWay`: how the data of a source are fetched. */
 export const sourceWay = wordList({ folder: '服务器文件夹', http: '网络接口', database: '数据库视图' })

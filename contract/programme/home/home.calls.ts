@@ -37,8 +37,11 @@ export type HomeLesson = z.output<typeof course>
 /** A course of the calendar. `mine`: the person made, leads, guides it or signs for it. */
 const event = course.extend({ mine: z.boolean() })
 export type HomeEvent = z.output<typeof event>
-/** A day of the calendar: all courses that take place on it by number, and the first of them. */
-const agendaDay = z.object({ date: z.string(), total: z.number(), events: z.array(event) })
+/**
+ * A day of the calendar: all courses that take place on it by number, and the first of them. `exam`: the exam week that
+ * it lies in; '' for none.
+ */
+const agendaDay = z.object({ date: z.string(), total: z.number(), exam: z.string(), events: z.array(event) })
 export type HomeDay = z.output<typeof agendaDay>
 const notice = z.object({
   kind: z.enum(['publicty', 'news']),

@@ -8,6 +8,7 @@ export const planConflictKinds = ['place', 'principal', 'teacher', 'name', 'stud
 export const planRiskKinds = [
   'capacity',
   'exam',
+  'class',
   'checker',
   'insurance',
   'safety',

@@ -62,6 +62,32 @@ export const classApi = {
     input: z.strictObject({ ids }),
     output: done,
   }),
+  /** The timetable of a class, as it was imported. */
+  times: call('GET', '/schoolCollege/classTimes', {
+    summary: '班级课表',
+    permit: 'class:list',
+    input: z.object({ scClassId: id('班级') }),
+    output: z.array(
+      z.object({
+        ctId: z.string(),
+        tmName: z.string(),
+        ctName: z.string(),
+        /** 1 Monday to 7 Sunday. */
+        weekday: z.number(),
+        startAt: z.string(),
+        endAt: z.string(),
+        /** `1-8,10`. */
+        weeks: z.string(),
+        placeText: z.string(),
+      }),
+    ),
+  }),
+  removeTimes: call('POST', '/schoolCollege/delClassTimes', {
+    summary: '删除课表',
+    permit: 'class:edit',
+    input: z.strictObject({ ids }),
+    output: done,
+  }),
   options: call('GET', '/schoolCollege/classIdNameList', {
     summary: '班级下拉',
     permit: 'signed-in',

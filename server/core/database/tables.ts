@@ -408,6 +408,32 @@ export interface CircleTeacher {
   suId: string
 }
 
+export interface ClassTime {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: Generated<string>
+  ctId: string
+  ctName: string
+  endAt: string
+  /**
+   * Monday of the first week of the term, from which weeks are counted
+   */
+  firstMonday: string
+  placeText: Generated<string>
+  scClassId: string
+  schoolId: string
+  /**
+   * time of day, 08:00
+   */
+  startAt: string
+  tmName: string
+  updateBy: string | null
+  updateTime: Generated<string>
+  version: Generated<number>
+  weekday: number
+  weeks: number[]
+}
+
 export interface College {
   createBy: string | null
   createName: Generated<string>
@@ -2371,6 +2397,7 @@ export interface DB {
   circleMember: CircleMember
   circleReview: CircleReview
   circleTeacher: CircleTeacher
+  classTime: ClassTime
   college: College
   configuration: Configuration
   controlArea: ControlArea

@@ -42,6 +42,7 @@ export const writtenTexts: Partial<Record<keyof Tables, Written>> = {
     ],
   },
   circleClass: made,
+  classTime: made,
   college: made,
   credibilityLog: { texts: ['reason'], names: [['operatorName', 'operatorId']] },
   curriculum: made,

@@ -10,6 +10,7 @@ import {
   publictyEnding,
   recentLessons,
 } from '../lessons/lists/home.service.ts'
+import { examWeeksBetween } from '../../school/school/plan-calendar.service.ts'
 import { pickFields } from '../../core/base/pick-fields.ts'
 
 /** What other domains add to the first screen: news, what waits in circles, and who is warned. Joined in by app.ts. */
@@ -88,11 +89,15 @@ export const lessonsCount = (ctx: Context, { liStatus }: Checked<typeof homeApi.
 export const homeLessons = async (ctx: Context): Promise<HomeLesson[]> => (await recentLessons(ctx)).map(asCourse)
 
 /** What takes place on some days. */
-export const homeAgenda = async (ctx: Context, input: Checked<typeof homeApi.agenda>) =>
-  (await agenda(ctx, input)).map(({ events, ...day }) => ({
+export async function homeAgenda(ctx: Context, input: Checked<typeof homeApi.agenda>) {
+  const days = await agenda(ctx, input)
+  const weeks = days.length > 0 ? await examWeeksBetween(ctx, days[0]!.date, days.at(-1)!.date) : []
+  return days.map(({ events, ...day }) => ({
     ...day,
+    exam: weeks.find(({ ewStart, ewEnd }) => ewStart <= day.date && day.date <= ewEnd)?.ewName ?? '',
     events: events.map(({ row, mine }) => ({ ...asCourse(row), mine })),
   }))
+}
 
 /** The courses whose public notice ends next. */
 export const homePublicty = async (ctx: Context): Promise<HomeLesson[]> => (await publictyEnding(ctx)).map(asCourse)

@@ -1,3 +1,4 @@
+import { planCalendarApi } from '../../../contract/school/school/plan-calendar.calls.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { circleApplyApi } from '../../../contract/programme/circles/applications.calls.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
@@ -70,6 +71,14 @@ test('the calendar shows what one may see, today or some days, and what is one�
   const days = async (person: TestPerson, input: Input<typeof homeApi.agenda> = {}) =>
     (await person.client.send(homeApi.agenda, input)).map(({ date, total, events }) => [date, total, ...names(events)])
   expect(await days(league)).toEqual([[today, 1, '本院今晚']])
+  // an exam week is told on the days it covers
+  await school.admin.send(planCalendarApi.saveExamWeek, {
+    ewName: '期末考试周',
+    ewStart: addDays(today, 2),
+    ewEnd: addDays(today, 4),
+  })
+  const told = await league.client.send(homeApi.agenda, { startDate: today, endDate: addDays(today, 6) })
+  expect(told.map(({ exam }) => exam)).toEqual(['', '期末考试周'])
   const week = [
     [today, 1, '本院今晚'],
     [addDays(today, 3), 1, '三天后'],

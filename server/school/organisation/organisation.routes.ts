@@ -5,6 +5,7 @@ import { majorApi } from '../../../contract/school/organisation/majors.calls.ts'
 import { regionApi } from '../../../contract/school/organisation/regions.calls.ts'
 import { nations } from '../../../contract/school/people/nations.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
+import { classTimes, removeClassTimes } from './class-times.service.ts'
 import { classOptions, gradeOptions, listClasses } from './classes.queries.ts'
 import { removeClasses, saveClass } from './classes.service.ts'
 import { collegeOptions, listColleges } from './colleges.queries.ts'
@@ -54,6 +55,8 @@ export const organisationRoutes: Route[] = [
     exportList: exportClasses,
     save: saveClass,
     remove: removeClasses,
+    times: classTimes,
+    removeTimes: removeClassTimes,
     options: classOptions,
   }),
   ...routes(departmentApi, {

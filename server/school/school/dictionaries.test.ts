@@ -11,7 +11,7 @@ test.each([
   ['circle_star', 4, ['5', '五星']],
   ['nation', 58, ['01', '汉族']],
   ['study_years', 7, ['2', '2 年']],
-  ['import_type', 17, ['college', '学院']],
+  ['import_type', 18, ['college', '学院']],
   ['export_type', 5, ['xlsx', '工作簿']],
   ['lesson_level', 8, ['1', '国际级']],
 ])('%s is answered with its %i entries', async (type, count, [value, label]) => {

@@ -131,6 +131,7 @@ test('every column of bytes in the archive is one that secrets open, or one that
     'statEarned.records',
     'statSignIn.days',
     'statSupplement.records',
+    'supplementCredential.credentialKey',
     'transcriptIssue.digest',
     'transcriptIssue.substance',
   ])

@@ -65,7 +65,7 @@ export function HomeAgenda() {
   )
 }
 
-function Day({ day: { date, total, events }, name, today }: { day: HomeDay; name: string; today: string }) {
+function Day({ day: { date, total, exam, events }, name, today }: { day: HomeDay; name: string; today: string }) {
   // what goes on for days is told once: today
   const rows =
     date === today ? events : events.filter(({ startTime }) => startTime.slice(0, 10) === date).slice(0, perLaterDay)
@@ -83,7 +83,7 @@ function Day({ day: { date, total, events }, name, today }: { day: HomeDay; name
     <Fragment>
       <dt>
         {name}
-        <span>{count}</span>
+        <span>{exam ? `${exam}，${count}` : count}</span>
       </dt>
       <dd>
         <ul className="home-rows">

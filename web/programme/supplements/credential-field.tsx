@@ -1,4 +1,4 @@
-import { Input } from 'antd'
+import { Flex, Input } from 'antd'
 import { useRef } from 'react'
 import { Field } from '../../core/form/form-field.tsx'
 import { notify } from '../../core/service/notice.tsx'
@@ -37,7 +37,7 @@ function CredentialControl({
     onChange?.((await file.text()).trim())
   }
   return (
-    <>
+    <Flex vertical gap={8} align="start">
       <Input.TextArea
         {...(id && { id })}
         value={value ?? ''}
@@ -56,6 +56,6 @@ function CredentialControl({
           target.value = ''
         }}
       />
-    </>
+    </Flex>
   )
 }

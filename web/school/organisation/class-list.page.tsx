@@ -20,6 +20,7 @@ import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { PersonField } from '../../shared/people/person-field.tsx'
 import { SecretaryDialog, useSecretaryRole } from '../../shared/people/league-secretary.tsx'
+import { ClassTimes } from './class-times.tsx'
 import { countColumn } from './count-column.tsx'
 import { CollegeField, CollegeFilter, GradeFilter, MajorField, MajorFilter } from '../../shared/organisation/places.tsx'
 
@@ -41,6 +42,8 @@ export function ClassListPage() {
     fits: (row) => row.can.includes('edit'),
     onOpen: ([row]) => setEditing(row),
   })
+  const [shown, setShown] = useState<ClassRow>()
+  const times = action.open({ label: '课表', call: classApi.times, onOpen: ([row]) => setShown(row) })
   const [appointing, setAppointing] = useState<ClassRow>()
   const role = useSecretaryRole()
   const may = (row: ClassRow) => role !== undefined && row.can.includes('grant')
@@ -136,6 +139,15 @@ export function ClassListPage() {
               hint="按专业、年级与班级名称识别：已有的更新，没有的新增。"
             />
             <ImportButton
+              to={classApi.save}
+              api={importApi}
+              kind="timetable"
+              title="批量导入课表"
+              hint="教务系统导出的课表，按班级、学期、星期、开始时间与课程识别；报名和申报课程时据此提示冲突。"
+            >
+              导入课表
+            </ImportButton>
+            <ImportButton
               to={memberApi.appointSecretary}
               api={importApi}
               kind="leagueSecretary"
@@ -147,10 +159,11 @@ export function ClassListPage() {
             {add(true)}
           </>
         }
-        rowActions={[edit, appoint, dismiss, remove]}
+        rowActions={[edit, times, appoint, dismiss, remove]}
         batchActions={[remove]}
         empty={{ text: '暂无班级', hint: '学生归属于班级，请先建立班级。', next: add(false) }}
       />
+      {shown && <ClassTimes row={shown} onClose={() => setShown(undefined)} />}
       {editing && <ClassDialog row={editing} onClose={() => setEditing(undefined)} />}
       {appointing && role && (
         <SecretaryDialog row={appointing} srId={role.srId} onClose={() => setAppointing(undefined)} />

@@ -45,6 +45,14 @@ function Body({ activity }: { activity: Activity }) {
           {refuseReason && <p>{`原因：${refuseReason}`}</p>}
         </Card>
       )}
+      {activity.clashes.length > 0 && (
+        <Card title="时间提示">
+          {activity.clashes.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+          <p className="s-note">报名前请确认能够参加。</p>
+        </Card>
+      )}
       <Stars activity={activity} />
       <Card title="活动安排">
         <Facts

@@ -22,6 +22,7 @@ const plan: Plan = {
 const facts: PlanFacts = {
   places: [{ plName: '礼堂', plCapacity: 50 }],
   examWeeks: [],
+  inClass: { students: 0, sample: '' },
   inRange: 60,
   isBelowSchool: true,
   normHours: 200,
@@ -61,6 +62,12 @@ const cases: [string, Partial<Plan>, Partial<PlanFacts>, string[]][] = [
     { liForm: lessonForm.offCampus, insurance: yesNo.no, hasSafetyPlan: true },
     {},
     ['校外活动尚未购买意外险'],
+  ],
+  [
+    'students who have class',
+    {},
+    { inClass: { students: 38, sample: '2026-09-09（周三）08:00–09:35 高等数学' } },
+    ['按课表，可报名的学生中有 38 人届时有课，如 2026-09-09（周三）08:00–09:35 高等数学'],
   ],
   ['a range without students', {}, { inRange: 0 }, ['报名范围内没有在读学生']],
   ['a range of too few', {}, { inRange: 49 }, ['报名范围内只有 49 名在读学生，少于名额 50 人']],

@@ -28,6 +28,8 @@ export interface Plan {
 export interface PlanFacts {
   places: readonly { plName: string; plCapacity: number }[]
   examWeeks: readonly { ewName: string; ewStart: string; ewEnd: string }[]
+  /** Students who may register and have class at that time by the timetable, with one such meeting in words. */
+  inClass: { students: number; sample: string }
   /** Students who may register by the range; null where there is none. */
   inRange: number | null
   /** Whether the level stands below that of the school. */
@@ -59,6 +61,8 @@ export function planRisks(plan: Plan, facts: PlanFacts): PlanRisk[] {
   for (const { ewName, ewStart, ewEnd } of facts.examWeeks)
     if (times.some((one) => one.startTime.slice(0, 10) <= ewEnd && one.endTime.slice(0, 10) >= ewStart))
       warn('exam', `活动时间与${ewName}（${ewStart} 至 ${ewEnd}）重叠`)
+  if (facts.inClass.students > 0)
+    warn('class', `按课表，可报名的学生中有 ${facts.inClass.students} 人届时有课，如 ${facts.inClass.sample}`)
   if (facts.ownSteps.length > 0) warn('checker', `课程负责人同时是审批人：${facts.ownSteps.join('、')}`)
   if (plan.liForm === lessonForm.offCampus) {
     if (plan.insurance !== yesNo.yes) warn('insurance', '校外活动尚未购买意外险')

@@ -1,0 +1,71 @@
+import { Drawer } from 'antd'
+import { useState } from 'react'
+import { classApi } from '../../../contract/school/organisation/classes.calls.ts'
+import { weekdayLabels } from '../../../contract/school/organisation/timetable.sheets.ts'
+import { ActionButton } from '../../core/parts/buttons.tsx'
+import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { send } from '../../core/service/api.ts'
+import { refreshAll, useCall } from '../../core/service/use-call.ts'
+
+/** The timetable of a class: what activities are held against. */
+export function ClassTimes({
+  row: { scClassId, scClassName },
+  onClose,
+}: {
+  row: { scClassId: string; scClassName: string }
+  onClose: () => void
+}) {
+  const [isOpen, setOpen] = useState(true)
+  const { data: times } = useCall(classApi.times, { scClassId })
+  const remove = (ctId: string) => send(classApi.removeTimes, { ids: [ctId] }).then(refreshAll, () => undefined)
+  return (
+    <Drawer
+      open={isOpen}
+      size={720}
+      title={
+        <>
+          课表
+          <small className="drawer-sub">{scClassName}</small>
+        </>
+      }
+      onClose={() => setOpen(false)}
+      afterOpenChange={(open) => open || onClose()}
+    >
+      {times?.length === 0 && (
+        <EmptyState text="暂无课表" hint="用“导入课表”导入教务系统导出的课表，报名与申报课程时会提示冲突。" />
+      )}
+      {times && times.length > 0 && (
+        <table className="small-table">
+          <thead>
+            <tr>
+              <th>学期</th>
+              <th>课程</th>
+              <th>时间</th>
+              <th>周次</th>
+              <th>地点</th>
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {times.map(({ ctId, tmName, ctName, weekday, startAt, endAt, weeks, placeText }) => (
+              <tr key={ctId}>
+                <td>{tmName}</td>
+                <td>{ctName}</td>
+                <td>
+                  {weekdayLabels[weekday - 1]} {startAt}–{endAt}
+                </td>
+                <td>{weeks}</td>
+                <td>{placeText}</td>
+                <td>
+                  <ActionButton to={classApi.removeTimes} size="small" onClick={() => remove(ctId)}>
+                    删除
+                  </ActionButton>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Drawer>
+  )
+}
