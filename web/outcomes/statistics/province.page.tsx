@@ -24,7 +24,7 @@ const columns: Column<Row>[] = [
   ...provinceFigures.map(({ key, name, unit }): Column<Row> => ({
     title: `${name}（${unit}）`,
     key,
-    width: 132,
+    width: 148,
     number: true,
     hiddenAtFirst: !atFirst.has(key),
     render: (_: never, { figures }) =>
