@@ -61,6 +61,7 @@ import { abilityStatApi } from './outcomes/statistics/ability-statistics.calls.t
 import { circleStatApi } from './outcomes/statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './outcomes/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from './outcomes/statistics/login-statistics.calls.ts'
+import { provinceApi } from './outcomes/statistics/province.calls.ts'
 import { studentStatApi } from './outcomes/statistics/student-statistics.calls.ts'
 import { supplementStatApi } from './outcomes/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from './outcomes/statistics/teacher-statistics.calls.ts'
@@ -174,6 +175,7 @@ export const apis = {
   圈子统计: circleStatApi,
   学生统计: studentStatApi,
   教师统计: teacherStatApi,
+  各校统计: provinceApi,
   审批流程: workflowApi,
   流程沙盘: trialApi,
   我的活动: ownActivityApi,

@@ -47,6 +47,7 @@ import { abilityStatApi } from './outcomes/statistics/ability-statistics.calls.t
 import { circleStatApi } from './outcomes/statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './outcomes/statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from './outcomes/statistics/login-statistics.calls.ts'
+import { provinceApi } from './outcomes/statistics/province.calls.ts'
 import { studentStatApi } from './outcomes/statistics/student-statistics.calls.ts'
 import { supplementStatApi } from './outcomes/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from './outcomes/statistics/teacher-statistics.calls.ts'
@@ -882,6 +883,13 @@ export const screens = [
     group: '统计分析',
     needs: teacherStatApi.total,
     actions: [teacherStatApi.exportDetail, teacherStatApi.exportLessons],
+  },
+  {
+    path: '/StatisticsAdmin/SchoolStatistics',
+    title: '各校统计',
+    group: '统计分析',
+    needs: provinceApi.schools,
+    actions: [],
   },
   {
     path: '/StatisticsAdmin/ThresholdStatistics',

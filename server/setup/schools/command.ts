@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { Failure } from '../../../contract/core/failure.ts'
 import { done, say } from '../../../scripts/progress.mjs'
 import { megabytes } from '../../core/backup/write-backup.ts'
 import { parseConfig, type Config } from '../../core/base/config.ts'
@@ -74,9 +75,15 @@ export async function runSchoolsCommand(words: readonly string[], environment: N
     process.exit(0)
   } catch (error) {
     done()
-    process.stderr.write(`\n没有完成：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
+    process.stderr.write(`\n没有完成：${faultText(error)}\n`)
     process.exit(1)
   }
+}
+
+/** What is wrong in words, where it is known; else everything there is. */
+function faultText(error: unknown): string {
+  if (error instanceof StartFault) return error.message
+  return error instanceof Failure ? `${error.msg}。` : String((error as Error).stack)
 }
 
 function understood(given: readonly string[]): { run: (on: Installation) => Promise<void> } | undefined {

@@ -47,6 +47,8 @@ export interface ListTableProps<R> {
   empty?: { text?: string; hint?: ReactNode; next?: ReactNode }
   /** What unfolds under a row. */
   expand?: (row: R) => ReactNode
+  /** Page sizes to choose from, where the call takes fewer rows than others. */
+  sizes?: readonly number[]
   /** Tells lists of one screen apart in the person's settings. */
   name?: string
 }
@@ -69,6 +71,7 @@ export function ListTable<R extends object>({
   nameOf,
   empty,
   expand,
+  sizes = pageSizes,
   name = 'list',
 }: ListTableProps<R>) {
   const { path, scroller } = use(TabContext)
@@ -240,7 +243,7 @@ export function ListTable<R extends object>({
             }
             showSizeChanger={!isPhone}
             showQuickJumper={!isPhone && list.total > list.state.pageSize * 5}
-            pageSizeOptions={[...pageSizes]}
+            pageSizeOptions={[...sizes]}
             simple={isPhone}
             onChange={(current, size) => {
               list.setPage(size === list.state.pageSize ? current : 1, size === list.state.pageSize ? undefined : size)
