@@ -7,6 +7,7 @@ import { casServer } from '../server/testing/cas-server.ts'
 import { signIn } from '../server/testing/client.ts'
 import { endFile } from '../server/testing/file-end.ts'
 import { oidcClientId, oidcSecret, oidcServer } from '../server/testing/oidc-server.ts'
+import { directoryBase, directoryPassword, searcher, startDirectory } from '../server/testing/slapd.ts'
 import { dialog, toast } from './configuration-actions.ts'
 import { done, newPage, open, shown, signedIn } from './support.ts'
 
@@ -94,5 +95,53 @@ test('a provider of OpenID Connect is set up and tested, and a student comes in 
   await phone.goto('/m/me')
   await expect(phone.getByText(person!.suiName).first()).toBeVisible()
   await done(phone)
+  await admin.send(identityApi.remove, { providerId })
+})
+
+test('a directory is set up, and a teacher comes in by the name and password that it knows', async ({
+  browser,
+  baseURL,
+}) => {
+  const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const { records } = await admin.send(teacherApi.list, { pageSize: 50 })
+  const person = records.find(({ suiName }) => !suiName.includes('管理员'))!
+  const directory = await startDirectory([{ uid: 'wang.wu', employeeNumber: person.suiNumber }])
+
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/integration/identity')
+  await shown(page.getByRole('button', { name: '新增登录方式' })).click()
+  const form = dialog(page)
+  await form.getByLabel('按钮名称').fill('校园账号')
+  await form.getByRole('combobox', { name: '协议' }).click()
+  await page.getByTitle('LDAP、AD').click()
+  await form.getByLabel('服务地址').fill(directory.plain)
+  await form.getByLabel('查询起点').fill(directoryBase)
+  await form.getByLabel('查询账号', { exact: true }).fill(searcher.bindDn)
+  await form.getByLabel('查询账号的口令').fill(searcher.secret)
+  await form.getByLabel('CA 证书').fill(directory.ca)
+  await form.getByLabel('学号、工号所在属性').fill('description')
+  await form.getByRole('switch', { name: /登录页/ }).click()
+  await form.getByRole('button', { name: '保存' }).click()
+  await toast(page, /保存成功/)
+  const row = shown(page.getByRole('row').filter({ hasText: '校园账号' }))
+  await row.getByRole('button', { name: '测试' }).click()
+  await expect(dialog(page)).toContainText('已用 StartTLS 加密连接')
+  await expect(dialog(page)).toContainText('查询起点与查询条件可用')
+  await done(page)
+
+  const other = await newPage(browser)
+  await other.goto('/')
+  await other.getByLabel('学校代码').fill('demo')
+  await other.getByLabel('账号', { exact: true }).fill('wang.wu')
+  await other.getByLabel('密码', { exact: true }).fill('wrong')
+  const button = other.getByRole('button', { name: '用校园账号的密码登录' })
+  await button.click()
+  await expect(other.getByRole('alert')).toContainText('校园账号或密码错误')
+  await other.getByLabel('密码', { exact: true }).fill(directoryPassword)
+  await button.click()
+  await other.waitForURL('**/home')
+  await expect(shown(other.getByText(person.suiName))).toBeVisible()
+  await done(other)
+  const { providerId } = (await admin.send(identityApi.list, {})).records[0]!
   await admin.send(identityApi.remove, { providerId })
 })

@@ -226,6 +226,7 @@ test('the sign-in, what a sign-in page shows, the check of a transcript and noth
     'SchoolInfoT/selectSchoolInfoT',
     'demo/accounts',
     'identity/buttons',
+    'identity/enter',
     'identity/exchange',
     'oauth/token',
     'sysDictCode/getAllDict',

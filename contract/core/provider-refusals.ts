@@ -11,4 +11,5 @@ export const providerRefusals = {
   'identity-unknown': '系统中没有与您的学号或工号对应的可用账号，请联系学校管理员',
   'identity-not-for-you': '该登录方式不对您所属的人员开放，请选择其他方式登录',
   'school-suspended': '学校已被暂停使用，数据完整保留；请联系系统运维人员恢复后再登录',
+  'identity-password-wrong': '校园账号或密码错误，或尝试次数过多，请稍后再试',
 } as const

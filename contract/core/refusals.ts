@@ -56,6 +56,9 @@ export const refusals = {
   'password-not-for-you': '您所属的人员不能用账号密码登录，请用登录页上的“{ways}”登录',
   'identity-client-missing': '请填写客户端编号，它由统一身份认证的管理员分配',
   'identity-secret-missing': '请填写客户端密钥：首次保存或更换了服务地址的主机时必须填写',
+  'identity-base-missing': '请填写查询起点，如 ou=people,dc=example,dc=edu,dc=cn',
+  'identity-directory-address':
+    '地址“{address}”不能使用：须为 ldaps:// 或 ldap:// 开头的主机，可带端口，不带路径与账号',
   'identity-address': '地址“{address}”不能使用：须为 https:// 或 http:// 开头的完整地址，不带账号、问号和井号',
   'totp-needed': '该账号已启用动态口令，请输入身份验证器中的 6 位数字，或一个恢复码',
   'totp-wrong': '动态口令不正确或已经用过，请等待下一个口令后再试',

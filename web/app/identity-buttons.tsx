@@ -1,4 +1,4 @@
-import { leaveFor } from './identity.ts'
+import { leaveFor, type IdentityButton } from './identity.ts'
 import { useIdentityButtons } from './use-identity-buttons.ts'
 
 /** The ways to sign in that the chosen school offers besides the password; nothing where it offers none. */
@@ -6,10 +6,13 @@ export function IdentityButtons({
   schoolId,
   target,
   isWaiting,
+  onAsk,
 }: {
   schoolId: string | undefined
   target: string
   isWaiting: boolean
+  /** For a directory, which knows the name and the password that are typed here. */
+  onAsk: (button: IdentityButton) => void
 }) {
   const buttons = useIdentityButtons(schoolId)
   if (!schoolId || buttons.length === 0) return null
@@ -21,9 +24,9 @@ export function IdentityButtons({
           key={button.providerId}
           type="button"
           disabled={isWaiting}
-          onClick={() => leaveFor(button, { schoolId, target, page: 'console' })}
+          onClick={() => (button.asksHere ? onAsk(button) : leaveFor(button, { schoolId, target, page: 'console' }))}
         >
-          {button.name}
+          {button.asksHere ? `用${button.name}的密码登录` : button.name}
         </button>
       ))}
     </div>

@@ -60,6 +60,30 @@ export async function enterWith(code: string, { verifier, schoolId }: Begun, pro
   )
 }
 
+/** Signs in by a name and a password that a directory of the campus knows. */
+export async function enterBy(
+  { providerId }: IdentityButton,
+  { schoolId, username, password }: { schoolId: string; username: string; password: string },
+  proof?: Proof,
+): Promise<void> {
+  const device = deviceKey(schoolId, `${providerId}:${username}`)
+  const known = knownDevice(device)
+  keepTokens(
+    device,
+    await send(
+      identityApi.enter,
+      {
+        providerId,
+        username,
+        password,
+        ...(known && { device_token: known }),
+        ...(proof && { totp: proof.totp, remember_device: proof.remembers }),
+      },
+      { quiet: true, blocks: false },
+    ),
+  )
+}
+
 /** What the service says it refused, by the name that the address carries. */
 export const faultText = (name: string): string =>
   Object.hasOwn(providerRefusals, name) ? providerRefusals[name as keyof typeof providerRefusals] : '登录未成功，请重试'

@@ -10,7 +10,7 @@ import { ApiError } from '../core/service/wire.ts'
 import { DemoCards } from './demo-cards.tsx'
 import { CodeStep } from './code-step.tsx'
 import { IdentityButtons } from './identity-buttons.tsx'
-import { begunHere, enterWith, faultText } from './identity.ts'
+import { begunHere, enterBy, enterWith, faultText, type IdentityButton } from './identity.ts'
 import { belongsOnPhone, heldPath } from './held.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame, type Branding } from './public-frame.tsx'
@@ -100,8 +100,8 @@ export function LoginPage() {
   /** The code of whichever school is meant; what looks like one is taken as it is. */
   const school = known?.schoolId ?? (/^[\w-]{1,32}$/.test(schoolId.trim()) ? schoolId.trim() : '')
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  /** By the password of this program, or by that of a directory of the campus where one is chosen. */
+  async function submit(by?: IdentityButton) {
     const missing: Faults = {
       ...(!school && { schoolId: schoolId.trim() ? '请从列表中选择学校' : '请输入学校名称或代码' }),
       ...(!username.trim() && { username: '请输入账号' }),
@@ -109,7 +109,12 @@ export function LoginPage() {
     }
     setFaults(missing)
     if (Object.keys(missing).length > 0) return focusFirstFault()
-    await enter(byPassword(school, username.trim(), password))
+    const name = username.trim()
+    await enter(
+      by
+        ? { school, name, enter: (proof) => enterBy(by, { schoolId: school, username: name, password }, proof) }
+        : byPassword(school, name, password),
+    )
   }
 
   async function enter(way: Half, proof?: Proof) {
@@ -167,7 +172,11 @@ export function LoginPage() {
           onBack={() => (setHalf(undefined), setFaults({}))}
         />
       ) : (
-        <form noValidate onSubmit={(event) => void submit(event)} onInput={prefetchShell}>
+        <form
+          noValidate
+          onSubmit={(event: FormEvent) => (event.preventDefault(), void submit())}
+          onInput={prefetchShell}
+        >
           {faults.all && (
             <p className="form-fault" role="alert">
               {faults.all}
@@ -212,7 +221,12 @@ export function LoginPage() {
           <button type="submit" className="submit" disabled={waiting !== undefined}>
             {waiting ? `正在${waiting}…` : '登录'}
           </button>
-          <IdentityButtons schoolId={known?.schoolId} target={target} isWaiting={waiting !== undefined} />
+          <IdentityButtons
+            schoolId={known?.schoolId}
+            target={target}
+            isWaiting={waiting !== undefined}
+            onAsk={(button) => void submit(button)}
+          />
         </form>
       )}
     </PublicFrame>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { begunHere, enterWith, faultText, leaveFor } from '../app/identity.ts'
+import { begunHere, enterBy, enterWith, faultText, leaveFor, type IdentityButton } from '../app/identity.ts'
 import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from '../app/school-field.tsx'
 import { isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
 import { useIdentityButtons } from '../app/use-identity-buttons.ts'
@@ -51,7 +51,20 @@ export function LoginPage() {
     void open(enter)
   }, [])
 
-  async function open(enter: (proof?: Proof) => Promise<void>) {
+  /** By the name and the password that are typed here, as a directory of the campus knows them. */
+  async function ask(button: IdentityButton) {
+    const username = values.username.trim()
+    if (!username || !values.password) return setFault('请先填写账号和密码')
+    const enter = async (proof?: Proof) => {
+      await enterBy(button, { schoolId, username, password: values.password }, proof)
+      localStore.set('studentSchool', schoolId)
+    }
+    // a code of the second factor goes the same way
+    if (await open(enter)) setBrought(() => enter)
+  }
+
+  /** @returns whether a code of the second factor has yet to be given */
+  async function open(enter: (proof?: Proof) => Promise<void>): Promise<boolean> {
     setSending(true)
     setFault('')
     try {
@@ -60,10 +73,15 @@ export function LoginPage() {
       queryClient.clear()
       const { profile } = await openSession()
       await navigate(heldPage(profile) ?? '/activities', { replace: true })
+      return false
     } catch (error) {
-      if (isCodeAsked(error)) setAsked(true)
-      else if (!isAsked) setBrought(undefined)
       setFault(error instanceof Error ? error.message : '登录失败，请重试')
+      if (!isCodeAsked(error)) {
+        if (!isAsked) setBrought(undefined)
+        return false
+      }
+      setAsked(true)
+      return true
     } finally {
       setSending(false)
     }
@@ -113,9 +131,13 @@ export function LoginPage() {
               type="button"
               className="s-button s-wide"
               disabled={isSending}
-              onClick={() => leaveFor(button, { schoolId, target: '/activities', page: 'student' })}
+              onClick={() =>
+                button.asksHere
+                  ? void ask(button)
+                  : leaveFor(button, { schoolId, target: '/activities', page: 'student' })
+              }
             >
-              {button.name}
+              {button.asksHere ? `用${button.name}的密码登录` : button.name}
             </button>
           ))}
         </div>

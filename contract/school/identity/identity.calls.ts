@@ -9,8 +9,10 @@ export const audiences = ['student', 'teacher', 'administrator'] as const
 export type Audience = (typeof audiences)[number]
 
 /** By which protocol a provider is asked. */
-export const providerKinds = ['cas', 'oidc'] as const
+export const providerKinds = ['cas', 'oidc', 'ldap'] as const
 export type ProviderKind = (typeof providerKinds)[number]
+/** The place of what somebody types, in the filter by which a directory is searched. */
+export const usernamePlace = '{username}'
 
 /** From which sign-in page somebody left, and to which they come back: that of the console or that under `/m`. */
 export const signInPages = { console: '/', student: '/m/login' } as const
@@ -30,6 +32,10 @@ const provider = z.object({
     clientId: z.string(),
     scope: z.string(),
     signsOutThere: z.boolean(),
+    baseDn: z.string(),
+    bindDn: z.string(),
+    filter: z.string(),
+    ca: z.string(),
   }),
   /** Whether a client secret is kept; it is never told. */
   hasSecret: z.boolean(),
@@ -46,7 +52,22 @@ export const identityApi = {
     summary: '登录方式',
     permit: 'public',
     input: z.object({ schoolId: text('学校代码', 32) }),
-    output: z.array(z.object({ providerId: z.string(), name: z.string() })),
+    /** `asksHere`: name and password are typed on our own page, and no other is gone to. */
+    output: z.array(z.object({ providerId: z.string(), name: z.string(), asksHere: z.boolean() })),
+  }),
+  /** Signs in by the name and the password of a directory of the campus. */
+  enter: call('POST', '/identity/enter', {
+    summary: '用校园账号的口令登录',
+    permit: 'public',
+    gives: 'raw',
+    input: z.strictObject({
+      providerId: id('登录方式'),
+      username: text('账号', 64),
+      /** Itself and not a hash of it, for the directory has to be shown it. */
+      password: z.string('请输入密码').min(1, '请输入密码').max(256, '密码过长'),
+      ...secondFactor,
+    }),
+    output: tokens,
   }),
   /** What the browser brings back from the provider becomes a session; the verifier shows that it began there. */
   exchange: call('POST', '/identity/exchange', {
@@ -110,6 +131,27 @@ export const identityApi = {
           .default('openid profile'),
         /** Whether whoever leaves the console is led to the provider's page of signing out. */
         signsOutThere: flag('退出时一并退出统一身份认证').default(false),
+        /** Where a directory is searched. */
+        baseDn: z.string().trim().max(300).meta({ label: '查询起点' }).default(''),
+        /** Who searches it; nobody: without a name. */
+        bindDn: z.string().trim().max(300).meta({ label: '查询账号' }).default(''),
+        filter: z
+          .string()
+          .trim()
+          .max(300)
+          .refine((filter) => /^\(.+\)$/.test(filter) && filter.includes(usernamePlace), {
+            message: '查询条件须用括号括起并含 {username}，如 (uid={username})',
+          })
+          .meta({ label: '查询条件' })
+          .default(`(uid=${usernamePlace})`),
+        /** Whose certificates are trusted instead of those of the internet. */
+        ca: z
+          .string()
+          .trim()
+          .max(20_000)
+          .regex(/^(-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----)?$/, 'CA 证书须为 PEM 格式的文本')
+          .meta({ label: 'CA 证书' })
+          .default(''),
       }),
       /** Kept encrypted; what is not given stays, unless the address names another host. */
       clientSecret: z.string().trim().min(1).max(500).meta({ label: '客户端密钥' }).optional(),

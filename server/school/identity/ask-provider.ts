@@ -11,6 +11,10 @@ export function isProviderAddress(text: string): boolean {
   return ['http:', 'https:'].includes(protocol) && !username && !password
 }
 
+/** Whether a text is an address that a directory may have. */
+export const isDirectoryAddress = (text: string): boolean =>
+  /^ldaps?:\/\/[^\s/?#@\\]+\/?$/.test(text) && URL.canParse(text)
+
 /**
  * Asks a provider of the campus for a text. Like every address that a school types in it is one of the internet, or of
  * the networks that the operator allows.

@@ -15,7 +15,7 @@ import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
 import type { Provider, Way } from './protocol.ts'
-import { protocols } from './protocols.ts'
+import { protocolOf } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
 import { audienceOf } from './ways.service.ts'
 
@@ -49,7 +49,7 @@ export async function beginSignIn(
   if (!(await takeTry(ctx, `identity:${networkOf(ctx.origin.ip)}`, beginnings)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
   const state = page === 'student' ? studentMark + secret() : secret()
-  const loginPage = await protocols[provider.kind].loginPage(ctx, provider, wayOf(origin, providerId, state))
+  const loginPage = await protocolOf(provider).loginPage(ctx, provider, wayOf(origin, providerId, state))
   await ctx.db
     .insertInto('identityTry')
     .values({
@@ -91,7 +91,7 @@ export async function finishSignIn(
     .executeTakeFirst()
   if (!begun) throw new Failure('identity-expired')
   const way = wayOf(begun.origin, providerId, state)
-  const { number, ticket, subject } = await protocols[provider.kind].vouchedFor(ctx, provider, way, query)
+  const { number, ticket, subject } = await protocolOf(provider).vouchedFor(ctx, provider, way, query)
   const account = await admitted(ctx, provider, await accountOfNumber(ctx.db, provider.schoolId, number))
   const code = secret()
   await ctx.db
@@ -142,9 +142,9 @@ export async function signOutByProvider(
   form: Record<string, string>,
 ): Promise<boolean> {
   const provider = await providerOf(ctx, providerId)
-  if (!provider || !(await takeTry(ctx, `identity-out:${providerId}:${networkOf(ctx.origin.ip)}`, notices)))
-    return false
-  const told = await protocols[provider.kind].signedOut(ctx, provider, form)
+  if (!provider || provider.kind === 'ldap') return false
+  if (!(await takeTry(ctx, `identity-out:${providerId}:${networkOf(ctx.origin.ip)}`, notices))) return false
+  const told = await protocolOf(provider).signedOut(ctx, provider, form)
   if (!told) return false
   const { schoolId } = provider
   if (told.notice && !(await countsFirst(ctx, provider, told.notice))) return false
@@ -182,7 +182,7 @@ async function countsFirst(
 /** The provider's page of signing out, for those who have just left the console; undefined where it has none. */
 export async function logoutPageOf(ctx: PublicContext, providerId: string, back: string): Promise<string | undefined> {
   const provider = await openProvider(ctx, providerId)
-  return provider.settings.signsOutThere ? protocols[provider.kind].logoutPage(ctx, provider, back) : undefined
+  return provider.settings.signsOutThere ? protocolOf(provider).logoutPage(ctx, provider, back) : undefined
 }
 
 /** The provider that is to be left together with the console; undefined where there is none. */
@@ -192,7 +192,12 @@ export async function providerToLeave(
   providerId: string,
 ): Promise<string | undefined> {
   const provider = await providerOf(ctx, providerId)
-  return provider?.schoolId === schoolId && provider.enabled && provider.settings.signsOutThere ? providerId : undefined
+  return provider?.schoolId === schoolId &&
+    provider.enabled &&
+    provider.kind !== 'ldap' &&
+    provider.settings.signsOutThere
+    ? providerId
+    : undefined
 }
 
 const wayOf = (origin: string, providerId: string, state: string): Way => ({
@@ -200,7 +205,8 @@ const wayOf = (origin: string, providerId: string, state: string): Way => ({
   state,
 })
 
-async function openProvider(ctx: PublicContext, providerId: string): Promise<Provider> {
+/** A provider by its id; throws where it is switched off. */
+export async function openProvider(ctx: PublicContext, providerId: string): Promise<Provider> {
   const provider = await providerOf(ctx, providerId)
   if (!provider?.enabled) throw new Failure('identity-off')
   if (await isSuspended(ctx, provider.schoolId)) throw new Failure('school-suspended')
@@ -208,7 +214,7 @@ async function openProvider(ctx: PublicContext, providerId: string): Promise<Pro
 }
 
 /** Whoever has an account in use, and is among those whom the provider is for; others are refused. */
-async function admitted(
+export async function admitted(
   ctx: PublicContext,
   { audience }: Provider,
   account: AccountRow | undefined,

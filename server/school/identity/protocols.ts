@@ -1,7 +1,14 @@
+import { Failure } from '../../../contract/core/failure.ts'
 import type { ProviderKind } from '../../../contract/school/identity/identity.calls.ts'
 import { casProtocol } from './cas-protocol.ts'
 import { oidcProtocol } from './oidc-protocol.ts'
-import type { SignInProtocol } from './protocol.ts'
+import type { Provider, SignInProtocol } from './protocol.ts'
 
-/** How the providers of each kind are asked. */
-export const protocols: Record<ProviderKind, SignInProtocol> = { cas: casProtocol, oidc: oidcProtocol }
+const protocols: Partial<Record<ProviderKind, SignInProtocol>> = { cas: casProtocol, oidc: oidcProtocol }
+
+/** How a provider is asked at whose own page people sign in. Throws where they type their password on ours. */
+export function protocolOf({ kind }: Pick<Provider, 'kind'>): SignInProtocol {
+  const protocol = protocols[kind]
+  if (!protocol) throw new Failure('identity-off')
+  return protocol
+}

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { Audience, identityApi, IdentityProvider } from '../../../contract/school/identity/identity.calls.ts'
+import type {
+  Audience,
+  identityApi,
+  IdentityProvider,
+  ProviderKind,
+} from '../../../contract/school/identity/identity.calls.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
@@ -10,7 +15,7 @@ import { ofWorkingSchool } from '../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
-import { isProviderAddress } from './ask-provider.ts'
+import { isDirectoryAddress, isProviderAddress } from './ask-provider.ts'
 import type { Provider } from './protocol.ts'
 
 const columns = [
@@ -26,26 +31,34 @@ const columns = [
   'sealedSecret',
 ] as const
 /** What providers have that were entered before there were others than CAS. */
-const settingsBefore = { clientId: '', scope: 'openid profile', signsOutThere: false }
+const settingsBefore = {
+  clientId: '',
+  scope: 'openid profile',
+  signsOutThere: false,
+  baseDn: '',
+  bindDn: '',
+  filter: '(uid={username})',
+  ca: '',
+}
 
 /** The buttons of a school's sign-in page; none where the school is unknown or suspended. */
 export async function buttons(ctx: PublicContext, { schoolId }: Checked<typeof identityApi.buttons>) {
   const on = await providersInUse(ctx, schoolId)
-  return on.map(({ providerId, name }) => ({ providerId, name }))
+  return on.map(({ providerId, name, kind }) => ({ providerId, name, asksHere: kind === 'ldap' }))
 }
 
 /** The providers that are switched on, with those whom they are for. */
 export async function providersInUse({ db }: Pick<PublicContext, 'db'>, schoolId: string) {
   const rows = await db
     .selectFrom('identityProvider')
-    .select(['providerId', 'name', 'audience'])
+    .select(['providerId', 'name', 'kind', 'audience'])
     .where('schoolId', '=', schoolId)
     .where('enabled', '=', true)
     .where(ofWorkingSchool('identityProvider'))
     .orderBy('sort')
     .orderBy('name')
     .execute()
-  return rows as { providerId: string; name: string; audience: Audience[] }[]
+  return rows as { providerId: string; name: string; kind: ProviderKind; audience: Audience[] }[]
 }
 
 /** A provider by its id alone, which the address of its pages has; undefined where there is none. */
@@ -84,10 +97,8 @@ export async function listProviders(ctx: Context, input: Checked<typeof identity
 
 /** Adds a provider or changes one, and notes both sides in the trail. */
 export async function saveProvider(ctx: Context, input: Checked<typeof identityApi.save>) {
-  const { address, clientId } = input.settings
-  if (!isProviderAddress(address)) throw new Failure('identity-address', { address })
-  const needsSecret = input.kind === 'oidc'
-  if (needsSecret && !clientId) throw new Failure('identity-client-missing')
+  assertComplete(input)
+  const needsSecret = input.kind === 'oidc' || (input.kind === 'ldap' && input.settings.bindDn !== '')
   const { schoolId } = ctx.actor
   return inTransaction(ctx, async (tx) => {
     const { providerId = newId(), version, settings, clientSecret, ...rest } = input
@@ -127,6 +138,18 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
     })
     return { providerId }
   })
+}
+
+/** What a protocol cannot do without. */
+function assertComplete({ kind, settings }: Checked<typeof identityApi.save>): void {
+  const { address, clientId, baseDn } = settings
+  if (kind === 'ldap') {
+    if (!isDirectoryAddress(address)) throw new Failure('identity-directory-address', { address })
+    if (!baseDn) throw new Failure('identity-base-missing')
+    return
+  }
+  if (!isProviderAddress(address)) throw new Failure('identity-address', { address })
+  if (kind === 'oidc' && !clientId) throw new Failure('identity-client-missing')
 }
 
 /** Removes a provider; the sessions that came by it end. */

@@ -3,7 +3,8 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { identityApi } from '../../../contract/school/identity/identity.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { takeTry, type Allowance } from '../session/lockout.ts'
-import { protocols } from './protocols.ts'
+import { testDirectory } from './directory.ts'
+import { protocolOf } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
 
 /** Enough to set a provider up, too few to look for what else listens in a network that the operator has opened. */
@@ -15,7 +16,9 @@ export async function testProvider(ctx: Context, { providerId }: Checked<typeof 
   if (!provider || provider.schoolId !== ctx.actor.schoolId) throw new Failure('not-found')
   if (!(await takeTry(ctx, `identity-test:${provider.schoolId}`, tests)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
-  const steps = await protocols[provider.kind].test(ctx, provider)
+  const steps = await (provider.kind === 'ldap'
+    ? testDirectory(ctx, provider)
+    : protocolOf(provider).test(ctx, provider))
   if (steps.every(({ isGood }) => isGood) && !provider.enabled)
     steps.push({ name: '启用', isGood: false, text: '尚未启用，登录页上还没有按钮' })
   return { steps }

@@ -4,9 +4,10 @@ import {
   identityApi,
   type IdentityProvider,
   type ProviderKind,
+  usernamePlace,
 } from '../../../contract/school/identity/identity.calls.ts'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
-import { NumberField, SelectField, SwitchField, TextField } from '../../core/form/fields.tsx'
+import { AreaField, NumberField, SelectField, SwitchField, TextField } from '../../core/form/fields.tsx'
 import { Field } from '../../core/form/form-field.tsx'
 import { audienceNames, kindNames, numberSources } from './provider-names.ts'
 import './identity.css'
@@ -19,6 +20,7 @@ const copyable = { tooltips: ['复制', '已复制'] }
 const hints: Record<ProviderKind, { address: string; attribute: string }> = {
   cas: { address: 'https://cas.example.edu.cn/cas', attribute: 'employeeNumber' },
   oidc: { address: 'https://sso.example.edu.cn', attribute: 'employee_number' },
+  ldap: { address: 'ldaps://ad.example.edu.cn', attribute: 'employeeNumber' },
 }
 
 /** A service of the campus by which people sign in, added or edited. */
@@ -36,7 +38,13 @@ export function ProviderDialog({ editing, onClose }: { editing: Partial<Identity
               kind: 'cas',
               name: '统一身份认证',
               audience: ['student', 'teacher'],
-              settings: { attribute: '', clientId: '', scope: 'openid profile', signsOutThere: false },
+              settings: {
+                attribute: '',
+                clientId: '',
+                scope: 'openid profile',
+                signsOutThere: false,
+                filter: `(uid=${usernamePlace})`,
+              },
             }
       }
       doneText="保存成功，可先点“测试”核对"
@@ -47,7 +55,7 @@ export function ProviderDialog({ editing, onClose }: { editing: Partial<Identity
       <KindFields hasSecret={editing.hasSecret === true} before={settings?.address} />
       <SelectField name="audience" span={6} options={audiences} multiple help="管理员另有账号密码可用" />
       <NumberField name="sort" span={6} help="按钮的先后，小的在前" />
-      <SwitchField name={['settings', 'signsOutThere']} span={6} help="打开后，从本系统退出的人转到对方的退出页" />
+      <SignsOut />
       <SwitchField name="enabled" span={6} label="在登录页显示" />
       <Callback providerId={providerId} />
     </DialogForm>
@@ -58,47 +66,73 @@ function KindFields({ hasSecret, before }: { hasSecret: boolean; before: string 
   const kind = Form.useWatch<ProviderKind | undefined>('kind') ?? 'cas'
   const address = Form.useWatch<string | undefined>(['settings', 'address'])
   const keepsSecret = hasSecret && hostOf(address) === hostOf(before)
-  const isOidc = kind === 'oidc'
   return (
     <>
-      <TextField
-        name={['settings', 'address']}
-        placeholder={hints[kind].address}
-        required
-        {...(isOidc && { help: '对方的 issuer，其下有 /.well-known/openid-configuration' })}
-      />
-      {isOidc && (
+      <TextField name={['settings', 'address']} placeholder={hints[kind].address} required help={addressHelps[kind]} />
+      {kind === 'oidc' && (
         <>
           <TextField name={['settings', 'clientId']} span={6} required help="由对方分配的 client_id" />
-          <Field
-            name="clientSecret"
-            span={6}
-            required={!keepsSecret}
-            help={keepsSecret ? '已设置，不再显示；留空则不变' : '加密保存，保存后不再显示'}
-          >
-            <Input.Password autoComplete="new-password" placeholder={keepsSecret ? '已设置' : '请输入'} />
-          </Field>
+          <Secret label="客户端密钥" isKept={keepsSecret} isRequired />
           <TextField name={['settings', 'scope']} span={6} help="以空格分隔，须有 openid" />
+        </>
+      )}
+      {kind === 'ldap' && (
+        <>
+          <TextField name={['settings', 'baseDn']} span={6} required placeholder="ou=people,dc=example,dc=edu,dc=cn" />
+          <TextField name={['settings', 'filter']} span={6} required help="AD 常用 (sAMAccountName={username})" />
+          <TextField name={['settings', 'bindDn']} span={6} help="有查询权限的账号的 DN；留空则匿名查询" />
+          <Secret label="查询账号的口令" isKept={keepsSecret} isRequired={false} />
+          <AreaField name={['settings', 'ca']} rows={2} help="校内自行签发的证书须填写，PEM 格式；公共证书留空" />
         </>
       )}
       <TextField
         name={['settings', 'attribute']}
         span={6}
         placeholder={hints[kind].attribute}
-        help={
-          isOidc
-            ? `声明（claim）的名称；留空则取 ${numberSources.oidc}`
-            : `CAS 3.0 的属性名；留空则取${numberSources.cas}`
-        }
+        help={attributeHelps[kind]}
       />
     </>
   )
 }
 
+/** Of a directory nobody has to be signed out. */
+const SignsOut = () =>
+  Form.useWatch<ProviderKind | undefined>('kind') !== 'ldap' && (
+    <SwitchField name={['settings', 'signsOutThere']} span={6} help="打开后，从本系统退出的人转到对方的退出页" />
+  )
+
+const addressHelps: Record<ProviderKind, string> = {
+  cas: '通常以 /cas 结尾',
+  oidc: '对方的 issuer，其下有 /.well-known/openid-configuration',
+  ldap: 'ldaps:// 或 ldap://（一律以 StartTLS 加密）',
+}
+const attributeHelps: Record<ProviderKind, string> = {
+  cas: `CAS 3.0 的属性名；留空则取${numberSources.cas}`,
+  oidc: `声明（claim）的名称；留空则取 ${numberSources.oidc}`,
+  ldap: `留空则取 ${numberSources.ldap}`,
+}
+
+function Secret({ label, isKept, isRequired }: { label: string; isKept: boolean; isRequired: boolean }) {
+  return (
+    <Field
+      name="clientSecret"
+      label={label}
+      span={6}
+      required={isRequired && !isKept}
+      help={isKept ? '已设置，不再显示；留空则不变' : '加密保存，保存后不再显示'}
+    >
+      <Input.Password autoComplete="new-password" placeholder={isKept ? '已设置' : '请输入'} />
+    </Field>
+  )
+}
+
 /** The address that the other side has to know of. */
 function Callback({ providerId }: { providerId: string | undefined }) {
-  const isOidc = Form.useWatch<string | undefined>('kind') === 'oidc'
+  const kind = Form.useWatch<ProviderKind | undefined>('kind')
+  const isOidc = kind === 'oidc'
   const address = `${window.location.origin}${callbackPath}`
+  if (kind === 'ldap')
+    return <p className="provider-callback">人员在本系统的登录页输入校园账号和密码，密码只转给对方核对，不保存。</p>
   return (
     <p className="provider-callback">
       {isOidc
