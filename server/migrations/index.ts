@@ -34,6 +34,7 @@ import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
 import * as signHints from './202611250930-sign-hints.ts'
 import * as signDevices from './202611250931-sign-devices.ts'
+import * as questionsAtRegistration from './202611250932-questions-at-registration.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -72,4 +73,5 @@ export const migrations: Migrations = {
   '202611250300-data-sources': dataSources,
   '202611250930-sign-hints': signHints,
   '202611250931-sign-devices': signDevices,
+  '202611250932-questions-at-registration': questionsAtRegistration,
 }

@@ -834,6 +834,10 @@ export interface Job {
 export interface Lesson {
   applyCount: Generated<number>
   applyEnd: string | null
+  /**
+   * asked of whoever registers, one a line
+   */
+  applyQuestions: Generated<string>
   applyStart: string | null
   applyUnit: Generated<string>
   applyWay: Generated<string>
@@ -1367,6 +1371,10 @@ export interface RecoveryCode {
 
 export interface Registration {
   adId: string | null
+  /**
+   * [{question, answer}], as it was asked then
+   */
+  applyAnswers: Generated<Json>
   applyFrom: Generated<string>
   applyTime: Generated<string>
   auditBy: string | null
