@@ -75,6 +75,7 @@ export function Registration() {
   const applyWay = Form.useWatch<string | undefined>('applyWay')
   const isForTeams = Form.useWatch<string | undefined>('applyUnit') === applyUnit.team
   const isByTeam = Form.useWatch<string | undefined>('quotaUnit') === quotaUnit.team && isForTeams
+  const asks = Boolean(Form.useWatch<string | undefined>('applyQuestions'))
   const isOpen = applyWay !== applyWayCodes.importedList && applyWay !== applyWayCodes.noRegistration
   return (
     <>
@@ -89,7 +90,8 @@ export function Registration() {
       <NumberField name="quota" span={3} unit={isByTeam ? '队' : '人'} />
       <SwitchField name="waitlistOn" label="名额满后候补" span={3} />
       <DateTimeField name="publishAt" span={6} help="审批通过后到时自动发布；不填则手动发布" />
-      {isOpen && !isForTeams && (
+      {/* what a change of the unit made wrong stays in sight, so that it can be taken out */}
+      {((isOpen && !isForTeams) || asks) && (
         <AreaField
           name="applyQuestions"
           rows={3}
