@@ -1362,6 +1362,7 @@ create table lesson (
   "rangePolitical" text[] not null default '{}'::text[],
   "rangeSexes" text[] not null default '{}'::text[],
   "reservedIds" uuid[] not null default '{}'::uuid[],
+  "applyQuestions" text not null default ''::text,
   constraint lesson_pkey primary key ("schoolId", "liId"),
   constraint "lesson_schoolId_liNo_key" unique ("schoolId", "liNo"),
   constraint lesson_check check (("endTime" > "startTime")),
@@ -1430,6 +1431,7 @@ create trigger lesson_outbox_update after update on lesson
   for each statement
   execute function outbox_lesson();
 comment on column lesson."reservedIds" is 'students who have a place as soon as it is published';
+comment on column lesson."applyQuestions" is 'asked of whoever registers, one a line';
 
 create table "lessonChange" (
   "schoolId" text not null,
@@ -2177,6 +2179,7 @@ create table registration (
   "teamId" uuid,
   "teamRank" integer,
   "teamSize" integer,
+  "applyAnswers" jsonb not null default '[]'::jsonb,
   constraint registration_pkey primary key ("schoolId", "laId"),
   constraint "registration_laStars_check" check ((("laStars" >= 1) and ("laStars" <= 5))),
   constraint registration_team_share check ((("teamRank" >= 1) and ("teamRank" <= "teamSize"))),
@@ -2212,6 +2215,7 @@ create trigger registration_outbox_update after update on registration
   referencing old table as was new table as became
   for each statement
   execute function outbox_registration();
+comment on column registration."applyAnswers" is '[{question, answer}], as it was asked then';
 
 create table "requestKey" (
   "schoolId" text not null,

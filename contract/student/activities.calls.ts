@@ -20,6 +20,7 @@ import {
   text,
 } from '../core/fields.ts'
 import { paged, paging } from '../core/paging.ts'
+import { applyAnswer, maxAnswer, maxQuestions } from '../programme/lessons/apply-questions.ts'
 import { signingApi } from '../programme/lessons/signing.calls.ts'
 
 const liId = id('活动')
@@ -72,6 +73,9 @@ const activity = activityRow.extend({
   ),
   laId: z.string().nullable(),
   laSignStatus: z.enum(codesOf(signStatus)).nullable(),
+  /** What is asked of whoever registers, and what the student answered. */
+  questions: z.array(z.string()),
+  answers: z.array(applyAnswer),
   waitNo: z.number().nullable(),
   refuseReason: z.string(),
   /** Why the student cannot register now, and from when they can; '' where they can or have. */
@@ -125,7 +129,14 @@ export const ownActivityApi = {
   join: call('POST', '/student/joinActivity', {
     summary: '报名活动',
     permit: 'student:self',
-    input: z.strictObject({ liId }),
+    input: z.strictObject({
+      liId,
+      /** An answer to each question of the activity, by the question as it was shown. */
+      answers: z
+        .array(z.strictObject({ question: z.string().max(200), answer: text('回答', maxAnswer) }))
+        .max(maxQuestions)
+        .default([]),
+    }),
     output: z.object({ laStatus: z.enum(codesOf(applyStatus)), waitNo: z.number().nullable() }),
   }),
   cancel: call('POST', '/student/cancelActivity', {

@@ -38,6 +38,7 @@ import * as messageIndexes from './202611250911-message-indexes.ts'
 import * as calendarFeeds from './202611250920-calendar-feeds.ts'
 import * as signHints from './202611250930-sign-hints.ts'
 import * as signDevices from './202611250931-sign-devices.ts'
+import * as questionsAtRegistration from './202611250932-questions-at-registration.ts'
 import * as schoolQuotas from './202611250940-school-quotas.ts'
 import * as signInHosts from './202611250941-sign-in-hosts.ts'
 import * as jobsBySchool from './202611250942-jobs-by-school.ts'
@@ -87,6 +88,7 @@ export const migrations: Migrations = {
   '202611250920-calendar-feeds': calendarFeeds,
   '202611250930-sign-hints': signHints,
   '202611250931-sign-devices': signDevices,
+  '202611250932-questions-at-registration': questionsAtRegistration,
   '202611250940-school-quotas': schoolQuotas,
   '202611250941-sign-in-hosts': signInHosts,
   '202611250942-jobs-by-school': jobsBySchool,

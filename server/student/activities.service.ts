@@ -5,6 +5,7 @@ import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
+import { questionsOf } from '../../contract/programme/lessons/apply-questions.ts'
 import { isTeamCourse } from '../../contract/programme/lessons/team-fields.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
 import type { Activity, ownActivityApi } from '../../contract/student/activities.calls.ts'
@@ -58,8 +59,17 @@ export async function activityOf(ctx: Context, liId: string) {
     .leftJoin('college', withinSchool('college.scId', 'lesson.liCollegeId'))
     .select(rowColumns)
     .select(openAt(now).as('isOpen'))
-    .select(['liStatus', 'liIntro', 'liPrincipalName', 'contactName', 'waitlistOn', 'signOutOn', 'signType'])
-    .select(['r.laId', 'r.laSignStatus', 'r.waitNo', 'r.refuseReason', 'r.laStars', 'p.suiNumber'])
+    .select([
+      'liStatus',
+      'liIntro',
+      'liPrincipalName',
+      'contactName',
+      'waitlistOn',
+      'signOutOn',
+      'signType',
+      'applyQuestions',
+    ])
+    .select(['r.laId', 'r.laSignStatus', 'r.waitNo', 'r.refuseReason', 'r.laStars', 'r.applyAnswers', 'p.suiNumber'])
     .where('lesson.liId', '=', liId)
     .executeTakeFirst()
   const isShown =
@@ -82,6 +92,8 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     suiNumber: _,
     liStatus,
     signType: ways,
+    applyQuestions,
+    applyAnswers,
     ...rest
   } = row
   const [sessions, { verdict, can }, rules] = await Promise.all([
@@ -99,6 +111,8 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     signOutOn: row.signOutOn === yesNo.yes,
     needsPlace: ways.includes(signType.location),
     sessions,
+    questions: questionsOf(applyQuestions),
+    answers: (applyAnswers ?? []) as Activity['answers'],
     laId,
     laSignStatus: laSignStatus as Activity['laSignStatus'],
     waitNo,
@@ -172,9 +186,9 @@ async function standing(
 }
 
 /** Registers the student: admitted, waiting for a decision or on the waiting list, as the activity says. */
-export async function joinActivity(ctx: Context, { liId }: Input<'join'>): Promise<Answer<'join'>> {
+export async function joinActivity(ctx: Context, { liId, answers }: Input<'join'>): Promise<Answer<'join'>> {
   await activityOf(ctx, liId)
-  await registerSelf(onActivity(ctx), liId)
+  await registerSelf(onActivity(ctx), liId, answers)
   const { laStatus, waitNo } = await activityOf(ctx, liId)
   return { laStatus: laStatus as Answer<'join'>['laStatus'], waitNo }
 }

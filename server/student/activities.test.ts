@@ -182,3 +182,25 @@ test('who was there gives stars within the time the school allows; staff read th
   await move(world, liId, { endTime: addDays(school.clock.now(), -2), startTime: addDays(school.clock.now(), -3) })
   expect((await rate(me, 1)).msg).toContain('截止')
 })
+
+test('what the organiser asks is answered at registration, shown to them and exported; unanswered nobody registers', async () => {
+  const world = await lessonWorld()
+  const [me] = (await signedIn(world, 1)) as [Student]
+  const liId = await applying(world, { applyWay: applyWay.review, applyQuestions: '衣服尺码？\n有什么特长' })
+  expect(await look(me, liId)).toMatchObject({ questions: ['衣服尺码？', '有什么特长'], answers: [], can: ['join'] })
+  const answering = (answers: { question: string; answer: string }[]) =>
+    me.client.ask(ownActivityApi.join, { liId, answers })
+  const size = { question: '衣服尺码？', answer: 'L' }
+  expect(await answering([size])).toMatchObject({ errors: [{ field: 'answers', msg: '请回答“有什么特长”' }] })
+  const given = [size, { question: '有什么特长', answer: '摄影' }]
+  expect(await answering([...given, { question: '没有问过', answer: '多余' }])).toMatchObject({ code: 200 })
+  expect(await look(me, liId)).toMatchObject({ answers: given })
+  const { client } = world.teacher
+  expect((await client.send(registrationApi.view, { liId })).records[0]).toMatchObject({ applyAnswers: given })
+  const { bytes } = await client.download(registrationApi.export, { liId }, 'text/csv')
+  expect(bytes.toString('utf8')).toContain('衣服尺码：L')
+  // what was answered stays with its question; who comes back answers anew
+  await me.client.send(ownActivityApi.cancel, { liId })
+  await answering(given.map((one) => ({ ...one, answer: '改了' })))
+  expect((await look(me, liId)).answers.map(({ answer }) => answer)).toEqual(['改了', '改了'])
+})

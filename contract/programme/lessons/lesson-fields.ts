@@ -5,6 +5,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { amount, choice, dateTime, flag, id, integer, labelIn, optionalText, pick, text } from '../../core/fields.ts'
 import { richText } from '../../core/rich-text.ts'
 import { admissionFields } from './admission-fields.ts'
+import { applyQuestions } from './apply-questions.ts'
 import { industryExt } from './industry.ts'
 import type { LessonField } from './lesson-field.ts'
 
@@ -230,6 +231,15 @@ export const lessonFields = {
     none: '不限',
   },
   ...admissionFields,
+  /** Answered by students who register themselves; each answer is kept with its question. */
+  applyQuestions: {
+    schema: applyQuestions,
+    stored: 'blank',
+    change: 'approved',
+    detail: z.string(),
+    none: '不提问',
+    fact: { group: 'registration', isWide: true },
+  },
   applyStart: {
     schema: dateTime('报名开始时间').optional(),
     stored: 'null',

@@ -7,6 +7,7 @@ import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
 import { paged, sortedPaging } from '../../core/paging.ts'
+import { applyAnswer } from './apply-questions.ts'
 import { creditTrace } from './credit-trace.ts'
 
 const liId = id('课程')
@@ -47,6 +48,8 @@ export const registrationRow = z.object({
   laCredit: z.string(),
   laPoints: z.string(),
   remark: z.string(),
+  /** What they answered when they registered themselves. */
+  applyAnswers: z.array(applyAnswer),
   can: z.array(z.string()),
 })
 export type RegistrationRow = z.infer<typeof registrationRow>

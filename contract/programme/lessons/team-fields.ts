@@ -9,6 +9,7 @@ export interface TeamFields {
   teamMax?: number | null | undefined
   quotaUnit: string
   quota: number
+  applyQuestions?: string | undefined
 }
 
 /** Whether teams register for a course. */
@@ -33,6 +34,7 @@ export function teamFieldFaults(form: TeamFields): [field: keyof TeamFields, mes
   }
   const faults: [keyof TeamFields, string][] = []
   if (form.applyWay === applyWay.noRegistration) faults.push(['applyUnit', '无需报名的课程不能按团队报名'])
+  if (form.applyQuestions) faults.push(['applyQuestions', '按团队报名的课程不能设置附加问题'])
   if (teamMin == null) faults.push(['teamMin', '请输入每队最少人数'])
   if (teamMax == null) faults.push(['teamMax', '请输入每队最多人数'])
   if (teamMin != null && teamMax != null && teamMax < teamMin) faults.push(['teamMax', '每队最多人数不能少于最少人数'])

@@ -919,6 +919,10 @@ export interface Job {
 export interface Lesson {
   applyCount: Generated<number>
   applyEnd: string | null
+  /**
+   * asked of whoever registers, one a line
+   */
+  applyQuestions: Generated<string>
   applyStart: string | null
   applyUnit: Generated<string>
   applyWay: Generated<string>
@@ -1527,6 +1531,10 @@ export interface RecoveryCode {
 
 export interface Registration {
   adId: string | null
+  /**
+   * [{question, answer}], as it was asked then
+   */
+  applyAnswers: Generated<Json>
   applyFrom: Generated<string>
   applyTime: Generated<string>
   auditBy: string | null

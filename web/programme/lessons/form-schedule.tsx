@@ -5,7 +5,7 @@ import { applyUnit, applyWay as applyWayCodes } from '../../../contract/core/cod
 import { quotaUnit } from '../../../contract/core/codes/teams.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { DateTimeField, DateTimeRangeField } from '../../core/form/date-fields.tsx'
-import { DictionaryField, NumberField, SwitchField, TextField } from '../../core/form/fields.tsx'
+import { AreaField, DictionaryField, NumberField, SwitchField, TextField } from '../../core/form/fields.tsx'
 import { FormScope } from '../../core/form/form-field.tsx'
 import { useSetField } from '../../core/form/scoped-form.tsx'
 import { useRules } from '../../shared/school/rules.ts'
@@ -75,6 +75,7 @@ export function Registration() {
   const applyWay = Form.useWatch<string | undefined>('applyWay')
   const isForTeams = Form.useWatch<string | undefined>('applyUnit') === applyUnit.team
   const isByTeam = Form.useWatch<string | undefined>('quotaUnit') === quotaUnit.team && isForTeams
+  const asks = Boolean(Form.useWatch<string | undefined>('applyQuestions'))
   const isOpen = applyWay !== applyWayCodes.importedList && applyWay !== applyWayCodes.noRegistration
   return (
     <>
@@ -89,6 +90,15 @@ export function Registration() {
       <NumberField name="quota" span={3} unit={isByTeam ? '队' : '人'} />
       <SwitchField name="waitlistOn" label="名额满后候补" span={3} />
       <DateTimeField name="publishAt" span={6} help="审批通过后到时自动发布；不填则手动发布" />
+      {/* what a change of the unit made wrong stays in sight, so that it can be taken out */}
+      {((isOpen && !isForTeams) || asks) && (
+        <AreaField
+          name="applyQuestions"
+          rows={3}
+          placeholder={'例如：\n您的衣服尺码\n有什么特长'}
+          help="每行一个，最多 10 个；学生报名时须逐一回答，回答见参与人员名单"
+        />
+      )}
       <DictionaryField name="applyUnit" span={isForTeams ? 3 : 6} type="apply_unit" open />
       {isForTeams && (
         <>

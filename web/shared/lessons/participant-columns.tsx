@@ -1,5 +1,6 @@
 import { resultStatus, applyStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { teamRole } from '../../../contract/core/codes/teams.ts'
+import { answersText, type ApplyAnswer } from '../../../contract/programme/lessons/apply-questions.ts'
 import type { RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'
@@ -102,6 +103,14 @@ export const participantColumns: Column<RegistrationRow>[] = [
   },
   { title: '扫码场次', dataIndex: 'attended', width: 92, number: true, hiddenAtFirst: true },
   { title: '拒绝、移除或请假原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
+  {
+    title: '报名回答',
+    dataIndex: 'applyAnswers',
+    width: 240,
+    hiddenAtFirst: true,
+    render: (answers: ApplyAnswer[]) =>
+      answers.length > 0 ? answersText(answers).replaceAll('\n', '；') : <span className="nothing">—</span>,
+  },
   { title: '备注', dataIndex: 'remark', width: 160, hiddenAtFirst: true },
 ]
 

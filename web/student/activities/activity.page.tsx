@@ -6,7 +6,7 @@ import { ownActivityApi, type Activity } from '../../../contract/student/activit
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
-import { AreaField } from '../parts/fields.tsx'
+import { AreaField, TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Answered, Card, Chip, Facts } from '../parts/pieces.tsx'
 import { Stars } from './stars.tsx'
@@ -43,6 +43,7 @@ function Body({ activity }: { activity: Activity }) {
           )}
           {laStatus === applyStatus.pending && <p>等待活动负责人审核，结果会通知您。</p>}
           {refuseReason && <p>{`原因：${refuseReason}`}</p>}
+          <Facts of={activity.answers.map(({ question, answer }) => [question, answer] as const)} />
         </Card>
       )}
       {activity.clashes.length > 0 && (
@@ -115,8 +116,9 @@ function applyTime({ applyStart, applyEnd, startTime }: Activity): string {
 
 function Foot({ activity }: { activity: Activity }) {
   const { liId, liName, can, verdict, laStatus } = activity
-  const [asked, setAsked] = useState<'cancel' | 'leave'>()
+  const [asked, setAsked] = useState<'cancel' | 'leave' | 'join'>()
   const join = useSend(ownActivityApi.join)
+  if (asked === 'join') return <Answering activity={activity} onDone={() => setAsked(undefined)} />
   if (asked) return <Going activity={activity} kind={asked} onDone={() => setAsked(undefined)} />
   if (verdict)
     return (
@@ -132,10 +134,12 @@ function Foot({ activity }: { activity: Activity }) {
           className="s-button s-primary s-wide"
           disabled={join.isSending}
           onClick={() =>
-            void join.send({ liId }).then(
-              (answer) => notify('success', joined(liName, answer.laStatus, answer.waitNo)),
-              () => undefined,
-            )
+            activity.questions.length > 0
+              ? setAsked('join')
+              : void join.send({ liId, answers: [] }).then(
+                  (answer) => notify('success', joined(liName, answer.laStatus, answer.waitNo)),
+                  () => undefined,
+                )
           }
         >
           {join.isSending ? '正在报名…' : laStatus === null ? '报名' : '重新报名'}
@@ -171,6 +175,49 @@ const joined = (name: string, laStatus: string, waitNo: number | null): string =
     : laStatus === applyStatus.waitlisted
       ? `名额已满，候补第 ${waitNo ?? '?'} 位`
       : '已报名，等待录取'
+
+/** What the organiser asks; every question is answered before the registration goes. */
+function Answering({ activity: { liId, liName, questions }, onDone }: { activity: Activity; onDone: () => void }) {
+  const [answers, setAnswers] = useState<Record<string, string>>({})
+  const join = useSend(ownActivityApi.join)
+  return (
+    <form
+      className="s-going"
+      aria-label="报名附加问题"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void join
+          .send({ liId, answers: questions.map((question) => ({ question, answer: answers[question] ?? '' })) })
+          .then(
+            (answer) => {
+              notify('success', joined(liName, answer.laStatus, answer.waitNo))
+              onDone()
+            },
+            () => undefined,
+          )
+      }}
+    >
+      {questions.map((question) => (
+        <TextField
+          key={question}
+          label={question}
+          required
+          maxLength={500}
+          value={answers[question] ?? ''}
+          onChange={(answer) => setAnswers({ ...answers, [question]: answer })}
+        />
+      ))}
+      <div className="s-acts">
+        <button type="button" className="s-button" onClick={onDone}>
+          返回
+        </button>
+        <button type="submit" className="s-button s-primary" disabled={join.isSending}>
+          {join.isSending ? '正在报名…' : '提交报名'}
+        </button>
+      </div>
+    </form>
+  )
+}
 
 /** Asks once more before a place is given up; a leave wants its reason. */
 function Going({

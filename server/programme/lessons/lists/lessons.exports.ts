@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
+import { answersText, type ApplyAnswer } from '../../../../contract/programme/lessons/apply-questions.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import type { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -33,6 +34,7 @@ const participantColumns = [
   amount('学时', 'laHours'),
   amount('学分', 'laCredit'),
   amount('积分', 'laPoints'),
+  text('报名回答', ({ applyAnswers }: { applyAnswers: unknown }) => answersText(applyAnswers as ApplyAnswer[]), 32),
   text('备注', 'remark', 24),
 ]
 

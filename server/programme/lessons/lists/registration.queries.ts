@@ -113,6 +113,7 @@ const rowsOf = compiledOnce((db, { schoolId, laIds }: { schoolId: string; laIds:
       'laCredit',
       'laPoints',
       'registration.remark',
+      'registration.applyAnswers',
     ])
     .select(
       sql<number>`(
@@ -188,6 +189,7 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
   const acts = await openMoves(ctx, { ...lesson, liId: input.liId })
   const records = rows.map((row): RegistrationRow =>
     Object.assign({}, row, {
+      applyAnswers: row.applyAnswers as RegistrationRow['applyAnswers'],
       laHours: fromHundredths(row.laHours),
       laCredit: fromHundredths(row.laCredit),
       laPoints: fromHundredths(row.laPoints),

@@ -212,7 +212,8 @@ export async function enrol(
         "laHours" = 0,
         "laCredit" = 0,
         "laPoints" = 0,
-        "drawNo" = null
+        "drawNo" = null,
+        "applyAnswers" = '[]'
       from ${recordset(some, columns)}
       where t."schoolId" = ${schoolId} and t."laId" = r."laId"`.execute(ctx.db)
   }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, applyWay, partakeMode } from '../../../../contract/core/codes/programme.ts'
-import { Failure } from '../../../../contract/core/failure.ts'
+import { Failure, invalidInput } from '../../../../contract/core/failure.ts'
+import { answersTo, questionsOf, type ApplyAnswer } from '../../../../contract/programme/lessons/apply-questions.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
@@ -179,9 +180,9 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
 
 /**
  * A student registers themselves (the actor), in the time of registration: range, blacklist, other courses at the same
- * time, repetition and places are heeded as where staff enter them.
+ * time, repetition and places are heeded as where staff enter them, and what the course asks has to be answered.
  */
-export function registerSelf(ctx: Context, liId: string): Promise<Enrolled> {
+export function registerSelf(ctx: Context, liId: string, given: readonly ApplyAnswer[] = []): Promise<Enrolled> {
   return withCourseQueue(ctx, liId, async (tx) => {
     const lesson = await lessonFor(tx, 'register', liId)
     const now = tx.clock.now()
@@ -190,6 +191,9 @@ export function registerSelf(ctx: Context, liId: string): Promise<Enrolled> {
     const rules = await schoolSettings(tx, tx.actor.schoolId)
     const fault = selfRegistrationFault(lesson, now) ?? admissionFault(candidate, lesson, now, rules)
     if (fault) throw fault
+    const said = answersTo(questionsOf(lesson.applyQuestions), given)
+    if ('missing' in said)
+      throw invalidInput(said.missing.map((question) => ({ field: 'answers', msg: `请回答“${question}”` })))
     const [enrolled] = await enrol(
       tx,
       lesson,
@@ -197,6 +201,13 @@ export function registerSelf(ctx: Context, liId: string): Promise<Enrolled> {
       'self',
     )
     if (!enrolled) throw noSeat(lesson, await seatsOf(tx, lesson), candidate.suiCollegeId)
+    if (said.answers.length > 0)
+      await tx.db
+        .updateTable('registration')
+        .set({ applyAnswers: JSON.stringify(said.answers) })
+        .where('schoolId', '=', tx.actor.schoolId)
+        .where('laId', '=', enrolled.laId)
+        .execute()
     await auditPeople(tx, '报名', lesson, [candidate])
     return enrolled
   })
