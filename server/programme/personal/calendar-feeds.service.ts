@@ -68,6 +68,8 @@ export async function makeFeed(ctx: Context, { scId }: Checked<typeof calendarFe
  * @returns the address, or its path where the service does not know where it is reached
  */
 export function openFeed(ctx: Context, kind: FeedKind, scId: string | null): Promise<{ address: string }> {
+  // a calendar answers by the rights of a person, whose account it ends with
+  if (ctx.actor.program) throw new Failure('not-for-programs')
   const token = randomBytes(32).toString('base64url')
   return inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor

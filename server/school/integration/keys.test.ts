@@ -4,6 +4,7 @@ import { serviceKeyState } from '../../../contract/core/codes/platform.ts'
 import { allCalls } from '../../../contract/index.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
+import { calendarFeedApi } from '../../../contract/programme/personal/calendar-feeds.calls.ts'
 import { serviceKeyApi } from '../../../contract/school/integration/keys.calls.ts'
 import { webhookApi } from '../../../contract/school/integration/webhooks.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
@@ -85,6 +86,7 @@ test('the key of an administrator is no administrator: no sign-in, roles, passwo
   expect((await client.ask(collegeApi.list, {})).code).toBe(200)
   for (const call of [sessionApi.menuTree, sessionApi.landLoad, sessionApi.editPassword, messageApi.stream])
     expect(await client.ask(call, { oldPassword: 'x', newPassword: 'y' })).toMatchObject({ reason: 'not-for-programs' })
+  expect(await client.ask(calendarFeedApi.make, {})).toMatchObject({ reason: 'not-for-programs' })
   const { suId } = await school.person('GUIDE_TEACHER')
   const refused = [
     await client.ask(serviceKeyApi.add, {}),
