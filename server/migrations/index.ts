@@ -34,6 +34,7 @@ import * as serviceKeys from './202611250151-service-keys.ts'
 import * as dataSources from './202611250300-data-sources.ts'
 import * as messageChannels from './202611250910-message-channels.ts'
 import * as messageIndexes from './202611250911-message-indexes.ts'
+import * as messageTimes from './202611250912-message-times.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -72,4 +73,5 @@ export const migrations: Migrations = {
   '202611250300-data-sources': dataSources,
   '202611250910-message-channels': messageChannels,
   '202611250911-message-indexes': messageIndexes,
+  '202611250912-message-times': messageTimes,
 }
