@@ -3721,7 +3721,7 @@ begin
     return null;
   end if;
   for d in
-    select n."schoolId", o."odId", n."iurId", i."iiType", n."suId",
+    select n."schoolId", o."odId", n."iurId", i."iiType", i."sendTime", n."suId",
       case coalesce(p."mpMode", case when o."digestKinds" @> array[i."iiType"] then 'digest' else 'now' end)
         when 'digest' then '6' else '0' end "dlStatus"
     from became n
@@ -3735,10 +3735,12 @@ begin
     order by n."suId", o."odId"
   loop
     insert into "outboxDelivery" (
-      "schoolId", "dlId", "odId", "eventId", "eventKind", "eventData", "dlStatus", "suId", "iurId"
+      "schoolId", "dlId", "odId", "eventId", "eventKind", "eventData", "dlStatus", "suId", "iurId",
+      "createTime", "queueTime"
     )
     values (
-      d."schoolId", gen_random_uuid(), d."odId", d."iurId", d."iiType", '{}', d."dlStatus", d."suId", d."iurId"
+      d."schoolId", gen_random_uuid(), d."odId", d."iurId", d."iiType", '{}', d."dlStatus", d."suId", d."iurId",
+      d."sendTime", d."sendTime"
     );
   end loop;
   return null;

@@ -35,6 +35,7 @@ import * as dataSources from './202611250300-data-sources.ts'
 import * as oidcProviders from './202611250900-oidc-providers.ts'
 import * as messageChannels from './202611250910-message-channels.ts'
 import * as messageIndexes from './202611250911-message-indexes.ts'
+import * as messageTimes from './202611250912-message-times.ts'
 import * as calendarFeeds from './202611250920-calendar-feeds.ts'
 import * as signHints from './202611250930-sign-hints.ts'
 import * as signDevices from './202611250931-sign-devices.ts'
@@ -85,6 +86,7 @@ export const migrations: Migrations = {
   '202611250900-oidc-providers': oidcProviders,
   '202611250910-message-channels': messageChannels,
   '202611250911-message-indexes': messageIndexes,
+  '202611250912-message-times': messageTimes,
   '202611250920-calendar-feeds': calendarFeeds,
   '202611250930-sign-hints': signHints,
   '202611250931-sign-devices': signDevices,

@@ -50,8 +50,8 @@ export async function listChannels(ctx: Context, input: CallInput<'list'>) {
         sql<boolean>`"sealedSecret" is not null`.as('hasSecret'),
         countIn(deliveryStatus.waiting, deliveryStatus.sending, deliveryStatus.gathering).as('waiting'),
         countIn(deliveryStatus.dead, deliveryStatus.unknown).as('dead'),
-        sql<{ text: string; dlStatus: string } | null>`(
-          select jsonb_build_object('text', d."answerText", 'dlStatus', d."dlStatus")
+        sql<Latest | null>`(
+          select jsonb_build_object('text', d."answerText", 'dlStatus', d."dlStatus", 'kind', d."eventKind")
           from "outboxDelivery" d
           where d."schoolId" = "outboxDestination"."schoolId" and d."odId" = "outboxDestination"."odId"
             and d."lastTime" is not null and d."dlStatus" <> ${sql.lit(deliveryStatus.dropped)}
@@ -83,9 +83,18 @@ const countIn = (...states: string[]) => sql<number>`(
     and d."dlStatus" = any(${states}::text[])
 )`
 
-function stateOf(latest: { text: string; dlStatus: string } | null, failedSince: string | null) {
+interface Latest {
+  text: string
+  dlStatus: string
+  kind: string
+}
+
+/** How a channel does; of a message that one person cannot get it says nothing, of a test that failed it does. */
+function stateOf(latest: Latest | null, failedSince: string | null) {
   if (failedSince)
     return { state: 'failing' as const, stateText: `自 ${failedSince} 起发不出去：${latest?.text ?? ''}` }
+  if (latest?.kind === messageKind.test && latest.dlStatus !== deliveryStatus.delivered)
+    return { state: 'failing' as const, stateText: `最近一次测试没有发出：${latest.text}` }
   return { state: latest ? ('good' as const) : ('idle' as const), stateText: '' }
 }
 

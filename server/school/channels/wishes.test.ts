@@ -106,6 +106,8 @@ test('a code that has run out is not sent, and without a usable channel it goes 
   const person = await somebody()
   await change({ messageKinds: [messageType.manual] })
   await school.nobody.send(sessionApi.retrievePwd, { schoolId: school.schoolId, username: person.suiNumber })
+  const asked = () => app.ctx.db.selectFrom('resetRequest').select('rqId').where('suId', '=', person.suId).execute()
+  await expect.poll(asked).toHaveLength(1)
   await deliver(app)
   expect(await statusOf(person)).toEqual([])
   await change({})
@@ -120,10 +122,10 @@ test('a code that has run out is not sent, and without a usable channel it goes 
 
 test('what is less urgent comes as one mail a day, without what was read meanwhile', async () => {
   const [person, reader, own] = [await somebody(), await somebody(), await somebody()]
-  await change({ digestKinds: [messageType.manual], digestAt: '00:00' })
+  await change({ digestKinds: [messageType.manual], digestAt: timeOf(5) })
   const wish = { odChannel: messageChannel.mail, messageKind: messageType.manual }
   await own.client.send(messagePreferenceApi.save, { ...wish, mpMode: messageMode.now })
-  // what is told now comes after today's time
+  // a little later today, so that nothing is due yet
   for (const title of ['第一件', '第二件']) await tell(title, person, reader, own)
   await deliver(app)
   expect(to(person)).toEqual([])
@@ -131,7 +133,7 @@ test('what is less urgent comes as one mail a day, without what was read meanwhi
   expect(await statusOf(person)).toEqual([deliveryStatus.gathering, deliveryStatus.gathering])
   const inbox = (await reader.client.send(messageApi.inbox, {})).records
   await reader.client.send(messageApi.read, { iiIds: inbox.map(({ iiId }) => iiId) })
-  await deliver(app, 24 * 3600)
+  await deliver(app, 24 * 3600 + 600)
   await deliver(app)
   expect(to(person)).toHaveLength(1)
   expect(to(person)[0]!.text).toMatch(/· 第一件（.{11}）\n· 第二件（.{11}）/)

@@ -1,6 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
-import { deliveryStatus, enableStatus } from '../../../contract/core/codes/platform.ts'
+import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { channelApi, type ChannelRow } from '../../../contract/school/channels/channels.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -80,7 +80,7 @@ export function ChannelListPage() {
       dataIndex: 'dead',
       width: 84,
       number: true,
-      to: ({ odId }) => `${deliveriesOf(odId)}&dlStatus=${deliveryStatus.dead}`,
+      to: ({ odId }) => deliveriesOf(odId),
     },
     { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
   ]
@@ -97,7 +97,7 @@ export function ChannelListPage() {
         rowKey="odId"
         columns={columns}
         tools={add(true)}
-        rowActions={[test, deliveries, edit, enable, disable, remove]}
+        rowActions={[test, edit, deliveries, enable, disable, remove]}
         batchActions={[enable, disable, remove]}
         empty={{
           text: '暂无消息通道',
