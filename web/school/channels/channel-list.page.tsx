@@ -11,6 +11,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import { enableTones, StatusChip } from '../../core/parts/status-chip.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelTest } from './channel-test.tsx'
+import './channels.css'
 
 const action = actionOn<ChannelRow>()
 const unit = '个消息通道'
@@ -54,7 +55,7 @@ export function ChannelListPage() {
       title: '发送哪些消息',
       dataIndex: 'messageKinds',
       render: (kinds: ChannelRow['messageKinds']) => (
-        <span className="wrapped">{kinds.map((kind) => labelOf('message_kind', kind)).join('、') || '无'}</span>
+        <span className="message-text">{kinds.map((kind) => labelOf('message_kind', kind)).join('、') || '无'}</span>
       ),
     },
     { title: '状态', dataIndex: 'enable', width: 84, dict: 'enable_status', tones: enableTones },

@@ -7,6 +7,7 @@ import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import type { ChipTone } from '../../core/parts/status-chip.tsx'
+import './channels.css'
 
 const action = actionOn<MessageDelivery>()
 const resend = action({
@@ -45,7 +46,7 @@ export function MessageDeliveryListPage() {
       title: '原因',
       dataIndex: 'answerText',
       render: (text: string, { dlStatus }) => (
-        <span className="wrapped">{dlStatus === deliveryStatus.delivered ? '' : text}</span>
+        <span className="message-text">{dlStatus === deliveryStatus.delivered ? '' : text}</span>
       ),
     },
     { title: '发往', dataIndex: 'target', width: 170 },

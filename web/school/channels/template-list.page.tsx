@@ -34,7 +34,7 @@ export function TemplateListPage() {
   const columns: Column<MessageTemplate>[] = [
     { title: '类型', dataIndex: 'messageKind', width: 110, fixed: 'left', dict: 'message_kind', opens: edit },
     { title: '标题', dataIndex: 'subject', width: 220 },
-    { title: '正文', dataIndex: 'content', render: (text: string) => <span className="wrapped">{text}</span> },
+    { title: '正文', dataIndex: 'content' },
     {
       title: '来源',
       dataIndex: 'isOwn',
