@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { applyStatus, lessonStatus, partakeMode, supplementStatus } from '../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../contract/core/codes/school.ts'
+import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/request/context.ts'
 import { systemContext } from '../core/request/system.ts'
 import { addParticipants } from '../programme/lessons/registration/registration.service.ts'
@@ -13,7 +14,7 @@ import type { DemoSchool } from './demo-school.ts'
 /**
  * Gives the account `student` to somebody of the college of the demo's accounts who holds no office and has much to
  * look at: an activity to come, records that count, a refused supplement to mend, one under way, a circle. They wait
- * for a place in a course that is full, and have been told so.
+ * for a place in a course that is full, on a day when they have nothing else, and have been told so.
  */
 export async function makeStudentAccount(
   { ctx: services, db, schoolId, now }: DemoSchool,
@@ -28,6 +29,12 @@ export async function makeStudentAccount(
         and u."delFlag" = '0'
         and u."lisStatus" = any(${statuses}::text[])
     )`
+  const full = await db
+    .selectFrom('lesson')
+    .select(['liId', 'startTime'])
+    .where('schoolId', '=', schoolId)
+    .where('liName', '=', fullCourse)
+    .executeTakeFirst()
   const { rows } = await sql<{ suId: string }>`
     select p."suId"
     from "person" p
@@ -51,6 +58,16 @@ export async function makeStudentAccount(
       )
       and p."suiStatus" = ${sql.lit(studentStatus.enrolled)}
       and p."delFlag" = '0'
+      and not exists (
+        select
+        from "registration" r
+        join "lessonSession" e on e."schoolId" = r."schoolId" and e."liId" = r."liId"
+        where r."schoolId" = p."schoolId"
+          and r."suId" = p."suId"
+          and r."delFlag" = '0'
+          and e."startTime"::date <= ${full?.startTime ?? null}::date
+          and e."endTime"::date >= ${full?.startTime ?? null}::date
+      )
     order by
       least(r."coming", 1) * 4
         + ${hasSupplement(supplementStatus.refused)}::int * 3
@@ -69,17 +86,16 @@ export async function makeStudentAccount(
     .where('suId', '=', suId)
     .execute()
   await setPassword({ ...services, db }, schoolId, suId, demoPassword)
-  const full = await db
-    .selectFrom('lesson')
-    .select('liId')
-    .where('schoolId', '=', schoolId)
-    .where('liName', '=', fullCourse)
-    .executeTakeFirst()
   if (!full) return
   const system = systemContext({ ...services, db }, schoolId)
   const ctx: Context = {
     ...system,
     actor: { ...system.actor, suId: teacher, suNickname: personas.teacher, permits: new Set(['lesson:register']) },
   }
-  await addParticipants(ctx, { liId: full.liId, suIds: [suId], partakeMode: partakeMode.participant })
+  try {
+    await addParticipants(ctx, { liId: full.liId, suIds: [suId], partakeMode: partakeMode.participant })
+  } catch (error) {
+    // a demo in which they wait for nothing is better than none
+    if (!(error instanceof Failure)) throw error
+  }
 }
