@@ -1722,7 +1722,7 @@ create table "outboxDelivery" (
 create index "outboxDelivery_destination" on "outboxDelivery" ("schoolId", "odId", "createTime" desc);
 create index "outboxDelivery_digest" on "outboxDelivery" ("schoolId", "digestId")
   where ("digestId" is not null);
-create index "outboxDelivery_due" on "outboxDelivery" ("schoolId", "odId", "isUrgent" desc, "createTime", "dlId")
+create index "outboxDelivery_due" on "outboxDelivery" ("schoolId", "odId", "isUrgent" desc, "createTime", "eventId")
   where ("dlStatus" = any (array['0'::text, '1'::text]));
 create index "outboxDelivery_gathering" on "outboxDelivery" ("schoolId", "odId", "suId")
   where ("dlStatus" = '6'::text);

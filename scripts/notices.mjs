@@ -24,8 +24,12 @@ const allowed = new Set([
   'LGPL-3.0-or-later',
 ])
 
-/** Of packages that name no licence in their package.json but bring its text; looked up by hand. */
-const lookedUp = new Map([['png-js', 'MIT']])
+/** Of packages whose package.json does not say which licence, but which bring its text; looked up by hand. */
+const lookedUp = new Map([
+  ['png-js', 'MIT'],
+  // its files of data are W3C's, which asks for its notice; the package's own text has both
+  ['@digitalbazaar/credentials-context', 'BSD-3-Clause'],
+])
 
 /** @typedef {{ name: string, version: string, licence: string, author: string, text: string }} Notice */
 
@@ -106,7 +110,7 @@ function readPackage(path) {
   return {
     name,
     version,
-    licence: (typeof stated === 'string' ? stated : stated?.type) || (lookedUp.get(name) ?? ''),
+    licence: lookedUp.get(name) ?? ((typeof stated === 'string' ? stated : stated?.type) || ''),
     author: (typeof author === 'string' ? author : author?.name) ?? '',
     text: text || inReadme(path),
   }

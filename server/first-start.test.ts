@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 120_000 })
  * What a newcomer may meet at the first start of a demo school. Faults are real ones: triggers in the database that
  * raise or wait.
  */
-const { dataDir, launch } = programs({ DEMO_STUDENTS: '1' })
+const { dataDir, launch } = programs({ DEMO_STUDENTS: '2' })
 
 let running: Program | undefined
 afterEach(async () => {

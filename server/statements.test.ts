@@ -36,6 +36,7 @@ const schoolId = `d${unique()}`
 /** Calls that the sample of a demo school does not answer, with the reason. */
 const notAsked: Record<string, string> = {
   '/lessonsInfoAC/resultPreview': 'only of a course that is over and whose result is due',
+  '/lessonsApplyInfo/signHints': 'only of a course that is being signed in to',
   '/importSource/runRows': 'a demo school has no source',
   '/importSource/leavers': 'a demo school has no source',
   '/identity/test': 'a demo school has no provider',

@@ -12,8 +12,8 @@ import { fullCourse } from './demo-admissions.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /**
- * Gives the account `student` to somebody of the college of the demo's accounts who holds no office and has much to
- * look at: an activity to come, records that count, a refused supplement to mend, one under way, a circle. They wait
+ * Gives the account `student` to somebody, if possible of the college of the demo's accounts, who holds no office and has
+ * much to look at: an activity to come, records that count, a refused supplement to mend, one under way, a circle. They wait
  * for a place in a course that is full, on a day when they have nothing else, and have been told so.
  */
 export async function makeStudentAccount(
@@ -51,14 +51,12 @@ export async function makeStudentAccount(
     ) r
     where p."schoolId" = ${schoolId}
       and p."suiType" = ${sql.lit(personType.student)}
-      and p."suiCollegeId" = ${colleges[0]!.scId}::uuid
       and p."suId" <> ${secretary}::uuid
-      and not exists (
-        select from "roleUser" o where o."schoolId" = p."schoolId" and o."suId" = p."suId"
-      )
       and p."suiStatus" = ${sql.lit(studentStatus.enrolled)}
       and p."delFlag" = '0'
-      and not exists (
+    order by p."suiCollegeId" is distinct from ${colleges[0]!.scId}::uuid,
+      exists (select from "roleUser" o where o."schoolId" = p."schoolId" and o."suId" = p."suId"),
+      exists (
         select
         from "registration" r
         join "lessonSession" e on e."schoolId" = r."schoolId" and e."liId" = r."liId"
@@ -67,8 +65,7 @@ export async function makeStudentAccount(
           and r."delFlag" = '0'
           and e."startTime"::date <= ${full?.startTime ?? null}::date
           and e."endTime"::date >= ${full?.startTime ?? null}::date
-      )
-    order by
+      ),
       least(r."coming", 1) * 4
         + ${hasSupplement(supplementStatus.refused)}::int * 3
         + ${hasSupplement(supplementStatus.inReview)}::int * 2

@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   })
   await concurrentIndex(db, {
     name: 'outboxDelivery_due',
-    on: `"outboxDelivery" ("schoolId", "odId", "isUrgent" desc, "createTime", "dlId") where "dlStatus" in ('0', '1')`,
+    on: `"outboxDelivery" ("schoolId", "odId", "isUrgent" desc, "createTime", "eventId") where "dlStatus" in ('0', '1')`,
   })
   await concurrentIndex(db, {
     name: 'outboxDelivery_gathering',

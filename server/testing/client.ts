@@ -1,3 +1,4 @@
+import { surplusOf } from './surplus.ts'
 import { fullPath, type Call, type Input, type Output } from '../../contract/core/call.ts'
 import { clientHash } from '../core/secrets/passwords.ts'
 
@@ -38,6 +39,8 @@ export class Client {
       Reply<Output<C>>,
       'status' | 'headers'
     >
+    const more = body.code === 200 ? surplusOf(call, body.data) : undefined
+    if (more !== undefined) throw new Error(`${call.path} answers ${more}, which its contract does not name`)
     return { ...body, status: response.status, headers: response.headers }
   }
 

@@ -271,9 +271,10 @@ async function answer(call: Call, reply: FastifyReply, { config }: Pick<AppServi
       .header('content-security-policy', "default-src 'none'; sandbox")
       .send(file.body)
   }
-  const checked = config.outputChecks ? call.output.parse(data) : data
-  const envelope = { code: 200, msg: '操作成功', data: checked, success: true }
-  return call.gives === 'raw' ? { ...(checked as object), ...envelope } : envelope
+  // checked and sent as it is, as in production
+  if (config.outputChecks) call.output.parse(data)
+  const envelope = { code: 200, msg: '操作成功', data, success: true }
+  return call.gives === 'raw' ? { ...(data as object), ...envelope } : envelope
 }
 
 /** Errors of the pipeline itself and of handlers, all through one door. */

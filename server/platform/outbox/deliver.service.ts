@@ -131,7 +131,7 @@ export async function takeNext(ctx: Context, odId: string): Promise<Sending | un
           and w."dlStatus" in (${sql.lit(deliveryStatus.waiting)}, ${sql.lit(deliveryStatus.sending)})
           and (w."nextTime" is null or w."nextTime" <= ${now})
           and (w."isUrgent" or not ${isQuiet(now)})
-        order by w."isUrgent" desc, w."createTime", w."dlId"
+        order by w."isUrgent" desc, w."createTime", w."eventId"
         limit 1
         for update of w skip locked
       )

@@ -49,6 +49,8 @@ export async function listMessageDeliveries(ctx: Context, input: CallInput<'deli
         'outboxDelivery.nextTime',
       ])
       .orderBy('outboxDelivery.createTime', 'desc')
+      // of one second the later message, whose id is the later one
+      .orderBy('outboxDelivery.eventId', 'desc')
       .orderBy('outboxDelivery.dlId')
       .offset(offsetOf(input))
       .limit(input.pageSize)

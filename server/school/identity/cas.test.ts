@@ -65,7 +65,7 @@ const exchange = (code: string | null, verifier: string) => school.nobody.ask(id
 
 test('whoever CAS vouches for is signed in by their number, on record, and signed out when CAS says so', async () => {
   const shown = await school.nobody.send(identityApi.buttons, { schoolId: school.schoolId })
-  expect(shown).toEqual([{ providerId, name: '统一身份认证' }])
+  expect(shown).toEqual([{ providerId, name: '统一身份认证', asksHere: false }])
   const { verifier, callback, landing, code } = await signIn(teacher.suiNumber)
   expect(landing).toMatch(/^\/\?identityCode=[\w-]{43}$/)
   const reply = await exchange(code, verifier)

@@ -24,6 +24,8 @@ test('every unique index holds the school, but those by which a school is found'
     // a role of the database sees the school that its name says
     'platformReader_roleName_key',
     'resetRequest_pkey',
+    // the school that is meant where nobody has said which yet
+    'school_signInHost',
     'session_accessHash_key',
     'session_pkey',
     'session_refreshHash_key',
