@@ -5,16 +5,15 @@ import { deliveryStatus, enableStatus, messageChannel, messageKind } from '../..
 import { Failure } from '../../../contract/core/failure.ts'
 import type { ChannelSettings } from '../../../contract/school/channels/channel-form.ts'
 import type { channelApi, ChannelRow } from '../../../contract/school/channels/channels.calls.ts'
-import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
+import { audit, changedFields } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
-import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
-import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { createdColumns, updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
+import { destinationsOf } from '../../platform/outbox/destinations.service.ts'
 import { messageSenders } from './message-senders.ts'
 
 type CallInput<K extends keyof typeof channelApi> = Checked<(typeof channelApi)[K]>
@@ -22,9 +21,10 @@ type CallInput<K extends keyof typeof channelApi> = Checked<(typeof channelApi)[
 /** Channels a school may have: each message is written once for every one. */
 const maxChannels = 10
 
-/** The message channels of a school. */
-export const visibleChannels = (ctx: Context) =>
-  from(ctx, 'outboxDestination').where('odChannel', 'in', codesOf(messageChannel))
+const channels = destinationsOf({ channels: codesOf(messageChannel), bizType: 'messageChannel', what: '消息通道' })
+
+/** The message channels of a school; switched on and off, and removed with the list of what went out by them. */
+export const { visible: visibleChannels, enable: enableChannels, remove: removeChannels } = channels
 
 /** All channels, with how they do. */
 export async function listChannels(ctx: Context, input: CallInput<'list'>) {
@@ -110,7 +110,7 @@ export const saveChannel = (ctx: Context, { odId, version, secret, ...input }: C
     // of a secret the trail tells that it was set, and nothing else
     const { settings, ...told } = { ...input, ...input.settings, ...(secret && { secretSet: true }) }
     const named = { bizType: 'messageChannel', bizName: input.odName } as const
-    await checkName(tx, input.odName, odId)
+    await channels.checkName(tx, input.odName, odId)
     if (!odId) {
       if ((await countOf(visibleChannels(tx))) >= maxChannels)
         throw new Failure('too-many-channels', { n: maxChannels })
@@ -143,52 +143,6 @@ export const saveChannel = (ctx: Context, { odId, version, secret, ...input }: C
     const changes = changedFields<object>({ ...rest, ...(former as object) }, told)
     await audit(tx, { action: '编辑消息通道', ...named, bizId: odId, ...changes })
     return { odId }
-  })
-
-/** Switches channels on or off. What people are told while one is off does not go out by it later. */
-export const enableChannels = (ctx: Context, { odIds, enable }: CallInput<'enable'>) =>
-  inTransaction(ctx, async (tx) => {
-    const rows = await lockChannels(tx, odIds)
-    await tx.db
-      .updateTable('outboxDestination')
-      .set({ enable, ...updatedColumns(tx), pausedUntil: null })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(anyOf('odId', odIds))
-      .execute()
-    await auditMany(
-      tx,
-      rows.map(({ odId, odName, enable: was }) => ({
-        action: enable === enableStatus.enabled ? '启用消息通道' : '停用消息通道',
-        bizType: 'messageChannel',
-        bizId: odId,
-        bizName: odName,
-        before: { enable: was },
-        after: { enable },
-      })),
-    )
-    return { affected: rows.length }
-  })
-
-/** Removes channels with the list of what went out by them. */
-export const removeChannels = (ctx: Context, { odIds }: CallInput<'remove'>) =>
-  inTransaction(ctx, async (tx) => {
-    const rows = await lockChannels(tx, odIds)
-    await tx.db
-      .deleteFrom('outboxDestination')
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(anyOf('odId', odIds))
-      .execute()
-    await auditMany(
-      tx,
-      rows.map(({ odId, odName, address }) => ({
-        action: '删除消息通道',
-        bizType: 'messageChannel',
-        bizId: odId,
-        bizName: odName,
-        before: { odName, address },
-      })),
-    )
-    return { affected: rows.length }
   })
 
 /**
@@ -233,21 +187,4 @@ export async function testChannel(ctx: Context, { odId, target }: CallInput<'tes
   return result.isDelivered
     ? { isDelivered: true, text: `已发往 ${result.target}，请查收` }
     : { isDelivered: false, text: `没有发出：${result.text}` }
-}
-
-async function lockChannels(ctx: Context, odIds: string[]) {
-  const rows = await visibleChannels(ctx)
-    .select(['odId', 'odName', 'address', 'enable'])
-    .where(anyOf('odId', odIds))
-    .orderBy('odId')
-    .forUpdate()
-    .execute()
-  if (rows.length !== odIds.length) throw new Failure('not-found')
-  return rows
-}
-
-async function checkName(ctx: Context, odName: string, except?: string): Promise<void> {
-  let query = visibleChannels(ctx).select('odId').where('odName', '=', odName)
-  if (except) query = query.where('odId', '!=', except)
-  if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '消息通道', name: odName })
 }

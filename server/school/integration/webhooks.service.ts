@@ -1,24 +1,18 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import {
-  deliveryStatus,
-  enableStatus,
-  outboxChannel,
-  type DeliveryStatus,
-} from '../../../contract/core/codes/platform.ts'
+import { deliveryStatus, outboxChannel, type DeliveryStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { pingKind } from '../../../contract/platform/outbox/events.ts'
 import type { webhookApi } from '../../../contract/school/integration/webhooks.calls.ts'
-import { audit, auditMany, changedFields } from '../../core/audit/audit.ts'
+import { audit, changedFields } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
-import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
-import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { createdColumns, updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
+import { destinationsOf } from '../../platform/outbox/destinations.service.ts'
 import { attempt, attemptText, type Attempt } from '../../platform/outbox/deliver.service.ts'
 import { newSecret } from '../../platform/outbox/signature.ts'
 
@@ -30,9 +24,10 @@ const maxWebhooks = 20
 /** What a delivery of an event has not. */
 const toNobody = { suId: null, iurId: null, isUrgent: false, sealedContent: null }
 
-/** The subscriptions of a school. */
-export const visibleWebhooks = (ctx: Context) =>
-  from(ctx, 'outboxDestination').where('odChannel', '=', outboxChannel.webhook)
+const webhooks = destinationsOf({ channels: [outboxChannel.webhook], bizType: 'webhook', what: '事件推送' })
+
+/** The subscriptions of a school; switched on and off, and removed with their deliveries. */
+export const { visible: visibleWebhooks, enable: enableWebhooks, remove: removeWebhooks } = webhooks
 
 /** Subscriptions by name, with how their deliveries go. */
 export async function listWebhooks(ctx: Context, input: CallInput<'list'>) {
@@ -86,7 +81,7 @@ const countIn = (...states: DeliveryStatus[]) => sql<number>`(
 export const addWebhook = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     if ((await countOf(visibleWebhooks(tx))) >= maxWebhooks) throw new Failure('too-many-webhooks', { n: maxWebhooks })
-    await checkName(tx, input.odName)
+    await webhooks.checkName(tx, input.odName)
     const [odId, secret] = [newId(), newSecret()]
     await tx.db
       .insertInto('outboxDestination')
@@ -111,7 +106,7 @@ export const editWebhook = (ctx: Context, { odId, version, ...values }: CallInpu
       .forUpdate()
       .executeTakeFirst()
     assertVersion(tx, before, version)
-    await checkName(tx, values.odName, odId)
+    await webhooks.checkName(tx, values.odName, odId)
     await tx.db
       .updateTable('outboxDestination')
       .set({ ...values, ...updatedColumns(tx), pausedUntil: null })
@@ -123,35 +118,10 @@ export const editWebhook = (ctx: Context, { odId, version, ...values }: CallInpu
     return { affected: 1 }
   })
 
-/** Switches subscriptions on or off. What happens while one is off is not kept for it. */
-export const enableWebhooks = (ctx: Context, { odIds, enable }: CallInput<'enable'>) =>
-  inTransaction(ctx, async (tx) => {
-    const rows = await lockWebhooks(tx, odIds)
-    await tx.db
-      .updateTable('outboxDestination')
-      .set({ enable, ...updatedColumns(tx), pausedUntil: null })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(anyOf('odId', odIds))
-      .execute()
-    const action = enable === enableStatus.enabled ? '启用事件推送' : '停用事件推送'
-    await auditMany(
-      tx,
-      rows.map(({ odId, odName, enable: was }) => ({
-        action,
-        bizType: 'webhook',
-        bizId: odId,
-        bizName: odName,
-        before: { enable: was },
-        after: { enable },
-      })),
-    )
-    return { affected: rows.length }
-  })
-
 /** A new secret instead of the old one, told this once; deliveries are signed by it from now on. */
 export const renewSecret = (ctx: Context, { odId }: CallInput<'renew'>) =>
   inTransaction(ctx, async (tx) => {
-    const [row] = await lockWebhooks(tx, [odId])
+    const [row] = await webhooks.lock(tx, [odId])
     const secret = newSecret()
     await tx.db
       .updateTable('outboxDestination')
@@ -161,28 +131,6 @@ export const renewSecret = (ctx: Context, { odId }: CallInput<'renew'>) =>
       .execute()
     await audit(tx, { action: '更换签名密钥', bizType: 'webhook', bizId: odId, bizName: row!.odName })
     return { odId, secret }
-  })
-
-/** Removes subscriptions with their deliveries. */
-export const removeWebhooks = (ctx: Context, { odIds }: CallInput<'remove'>) =>
-  inTransaction(ctx, async (tx) => {
-    const rows = await lockWebhooks(tx, odIds)
-    await tx.db
-      .deleteFrom('outboxDestination')
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where(anyOf('odId', odIds))
-      .execute()
-    await auditMany(
-      tx,
-      rows.map(({ odId, odName, address }) => ({
-        action: '删除事件推送',
-        bizType: 'webhook',
-        bizId: odId,
-        bizName: odName,
-        before: { odName, address },
-      })),
-    )
-    return { affected: rows.length }
   })
 
 /**
@@ -220,21 +168,4 @@ export async function testWebhook(ctx: Context, { odId }: CallInput<'test'>) {
   })
   const { isDelivered } = result
   return { isDelivered, text: `${isDelivered ? '已送达' : '未送达'}：${attemptText(result)}` }
-}
-
-async function lockWebhooks(ctx: Context, odIds: string[]) {
-  const rows = await visibleWebhooks(ctx)
-    .select(['odId', 'odName', 'address', 'enable'])
-    .where(anyOf('odId', odIds))
-    .orderBy('odId')
-    .forUpdate()
-    .execute()
-  if (rows.length !== odIds.length) throw new Failure('not-found')
-  return rows
-}
-
-async function checkName(ctx: Context, odName: string, except?: string): Promise<void> {
-  let query = visibleWebhooks(ctx).select('odId').where('odName', '=', odName)
-  if (except) query = query.where('odId', '!=', except)
-  if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '事件推送', name: odName })
 }
