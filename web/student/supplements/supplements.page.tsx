@@ -25,7 +25,13 @@ export function SupplementsPage() {
             <LinkRow
               to={`/supplements/${row.lisId}`}
               title={row.lisName}
-              note={row.refuseReason || `${row.lsName}，${row.lisHours} 学时，${row.lisObtainDate}`}
+              note={
+                row.refuseReason || (
+                  <>
+                    {row.lsName}，{row.lisHours} 学时，<span className="s-whole">{row.lisObtainDate}</span>
+                  </>
+                )
+              }
               mark={<Chip tone={supplementTone(row.lisStatus)}>{labelOf('sup_status', row.lisStatus)}</Chip>}
             />
           </li>
