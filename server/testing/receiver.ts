@@ -59,14 +59,17 @@ export async function receiver() {
   }
 }
 
-let ahead = 0
+/** By the database of the deliveries: files of tests share this program, and each begins in the present. */
+const ahead = new WeakMap<object, number>()
 /** Seconds by which the deliveries are ahead of the present. */
-export const aheadBy = (): number => ahead
+export const aheadBy = ({ services }: TestApp): number => ahead.get(services.db) ?? 0
 
 /** Delivers what is due so many seconds later; sessions go on living in the present. */
-export async function deliver({ services }: TestApp, seconds = 6): Promise<void> {
-  ahead += seconds
-  const later = { ...services, clock: { now: () => addSeconds(services.clock.now(), ahead) } }
+export async function deliver(app: TestApp, seconds = 6): Promise<void> {
+  const { services } = app
+  const by = aheadBy(app) + seconds
+  ahead.set(services.db, by)
+  const later = { ...services, clock: { now: () => addSeconds(services.clock.now(), by) } }
   const runner = await startJobs({ ...later, handlers: outboxJobs(later, tellDestination, messageSenders) })
   await runner.idle()
   await runner.stop()

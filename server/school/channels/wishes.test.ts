@@ -58,7 +58,7 @@ const to = ({ suiNumber }: Person) => sink.mails.filter((mail) => mail.to[0] ===
 const statusOf = async ({ suiName }: Person) =>
   (await school.admin.send(channelApi.deliveries, { suiName })).records.map(({ dlStatus }) => dlStatus)
 /** The present of the deliveries, so many minutes on, as time of day. */
-const timeOf = (minutes: number) => addSeconds(app.clock.now(), aheadBy() + minutes * 60).slice(11, 16)
+const timeOf = (minutes: number) => addSeconds(app.clock.now(), aheadBy(app) + minutes * 60).slice(11, 16)
 
 test('quiet hours hold messages until they end, but no code, and a person’s wish holds for kind and channel', async () => {
   const [person, silent] = [await somebody(), await somebody()]
