@@ -68,8 +68,6 @@ export const flowStep = z.object({
   /** What happens then; 2 asks the members of `timeoutRoleId` as well. */
   timeoutAction: z.enum(timeoutActions),
   timeoutRoleId: z.string().nullable(),
-  /** Its name; empty where there is none. */
-  timeoutRole: z.string().optional(),
   /** Where a refusal may lead, and whether a checker may hand their task on or ask others as well. */
   canReject: z.enum(valuesOf('reject_target')),
   allowTransfer: z.string(),

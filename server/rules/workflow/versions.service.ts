@@ -107,7 +107,7 @@ export async function listVersions(ctx: Context, { wfId }: { wfId: string }) {
       isCurrent: wfVersion === flow.wfVersion,
       runningCount: running.find((one) => one.wfVersion === wfVersion)?.count ?? 0,
       changes: before ? diffFlows(before, own) : [],
-      steps: own.steps,
+      steps: own.steps.map(({ timeoutRole: _, ...step }) => step),
     }
   })
 }

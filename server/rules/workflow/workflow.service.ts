@@ -93,8 +93,14 @@ export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
   return { flow, categories, ...(await choices(ctx)), runningCount: 0 }
 }
 
-/** A step with its checkers in the specification's form as well. */
-const toldStep = <S extends Parameters<typeof detailsOf>[0]>(step: S) => ({ ...step, details: detailsOf(step) })
+/** A step with its checkers in the specification's form as well; the role's name is for versions, which say it in words. */
+const toldStep = <S extends Parameters<typeof detailsOf>[0] & { timeoutRole: string }>({
+  timeoutRole: _,
+  ...step
+}: S) => ({
+  ...step,
+  details: detailsOf(step as never),
+})
 
 /** A flow with all that its form chooses from. */
 export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
