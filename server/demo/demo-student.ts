@@ -39,7 +39,9 @@ export async function makeStudentAccount(
     select p."suId"
     from "person" p
     cross join lateral (
-      select count(*) filter (where r."laHours" > 0) "credited",
+      select (
+          select count(distinct c."bizId") from "creditLedger" c where c."schoolId" = p."schoolId" and c."suId" = p."suId"
+        ) "credited",
         count(*) filter (
           where r."laStatus" = ${sql.lit(applyStatus.accepted)}
             and l."liStatus" = ${sql.lit(lessonStatus.published)}
@@ -66,9 +68,10 @@ export async function makeStudentAccount(
           and e."startTime"::date <= ${full?.startTime ?? null}::date
           and e."endTime"::date >= ${full?.startTime ?? null}::date
       ),
-      least(r."coming", 1) * 4
-        + ${hasSupplement(supplementStatus.refused)}::int * 3
-        + ${hasSupplement(supplementStatus.inReview)}::int * 2
+      least(r."credited", 1) * 8
+        + least(r."coming", 1) * 8
+        + ${hasSupplement(supplementStatus.refused, supplementStatus.inReview)}::int * 8
+        + ${hasSupplement(supplementStatus.refused)}::int * 4
         + (
           exists (select from "circleMember" m where m."schoolId" = p."schoolId" and m."suId" = p."suId")
         )::int desc,
