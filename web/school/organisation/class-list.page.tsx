@@ -159,7 +159,7 @@ export function ClassListPage() {
             {add(true)}
           </>
         }
-        rowActions={[edit, times, appoint, dismiss, remove]}
+        rowActions={[edit, appoint, times, dismiss, remove]}
         batchActions={[remove]}
         empty={{ text: '暂无班级', hint: '学生归属于班级，请先建立班级。', next: add(false) }}
       />
