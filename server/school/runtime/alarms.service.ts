@@ -28,7 +28,9 @@ interface Fault {
   occurrence: string
 }
 
-const link = '/basicConfig/runtimeStatus'
+/** The screen where one sees what an alarm is about. */
+const linkOf = (kind: string): string =>
+  kind === alarmKind.quotas ? '/basicConfig/schools' : '/basicConfig/runtimeStatus'
 
 /** Days for which a job that failed counts as something to look at. */
 const failedDays = 7
@@ -108,12 +110,24 @@ async function settle(
         .values({ schoolId: tx.actor.schoolId, alKind: kind, ...row })
         .onConflict((raised) => raised.columns(['schoolId', 'alKind']).doUpdateSet(row))
         .execute()
-      await notify(tx, { suIds, title: labelIn(alarmKind, kind), content: text, type: messageType.warning, link })
+      await notify(tx, {
+        suIds,
+        title: labelIn(alarmKind, kind),
+        content: text,
+        type: messageType.warning,
+        link: linkOf(kind),
+      })
     }
     for (const { alKind, alText } of over) {
       await tx.db.deleteFrom('alarm').where('schoolId', '=', tx.actor.schoolId).where('alKind', '=', alKind).execute()
       const title = `已恢复：${labelIn(alarmKind, alKind)}`
-      await notify(tx, { suIds, title, content: `此前的提示已解除：${alText}`, type: messageType.system, link })
+      await notify(tx, {
+        suIds,
+        title,
+        content: `此前的提示已解除：${alText}`,
+        type: messageType.system,
+        link: linkOf(alKind),
+      })
     }
   })
 }

@@ -81,13 +81,13 @@ test('accounts grow to their number, which the dry run tells, and what is freed 
   await countQuotas(school.services)
   expect(await rowOf(school)).toMatchObject({ usedPeople: 4 })
 
-  const titles = async (of: TestSchool) =>
-    (await of.admin.send(messageApi.inbox, { pageSize: 50 })).records.map(({ iiTitle }) => iiTitle)
+  const told = async (of: TestSchool) => (await of.admin.send(messageApi.inbox, { pageSize: 50 })).records
+  const titles = async (of: TestSchool) => (await told(of)).map(({ iiTitle }) => iiTitle)
   const { config } = school.services
   config.operators = [`${other.schoolId}/admin`]
   for (let time = 0; time < 2; time++) await watchRuntime(school.services)
-  expect(await titles(school)).toEqual(['本校配额将满'])
-  expect(await titles(other)).toEqual(['学校配额将满'])
+  expect(await told(school)).toMatchObject([{ iiTitle: '本校配额将满', link: '/basicConfig/runtimeStatus' }])
+  expect(await told(other)).toMatchObject([{ iiTitle: '学校配额将满', link: '/basicConfig/schools' }])
   await set(schoolId, { maxPeople: 100 })
   await watchRuntime(school.services)
   expect(await titles(school)).toEqual(['已恢复：本校配额将满', '本校配额将满'])
