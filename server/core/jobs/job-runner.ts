@@ -94,6 +94,7 @@ export async function startJobs({
     return [...new Set(schools)].filter((one) => schools.filter((school) => school === one).length >= perSchool)
   }
   let stopped = false
+  let isLooking = false
   let looking: Promise<void> | undefined
   let lookAgain = false
 
@@ -101,24 +102,34 @@ export async function startJobs({
 
   const wake = (): void => {
     lookAgain = true
-    looking ??= look()
-      .catch((error: unknown) => log.error({ err: error }, 'looking for jobs failed'))
-      .finally(() => (looking = undefined))
+    if (!isLooking) looking = look()
   }
 
   async function look(): Promise<void> {
-    while (lookAgain && !stopped) {
-      lookAgain = false
-      while (!stopped && running.size < concurrency) {
-        const claim = await claimJob(db, kinds.filter(hasRoom), clock.now(), deadMs / 1000, fullSchools())
-        if (!claim) break
-        const abort = new AbortController()
-        const done = work(claim, abort).finally(() => {
-          running.delete(claim.jobId)
-          wake()
-        })
-        running.set(claim.jobId, { kind: claim.jobKind, schoolId: claim.schoolId, done, abort })
+    isLooking = true
+    try {
+      while (lookAgain && !stopped) {
+        lookAgain = false
+        await takeDue()
       }
+    } catch (error) {
+      log.error({ err: error }, 'looking for jobs failed')
+    } finally {
+      // in the same turn in which it has seen that nobody asks: whoever asks later begins anew
+      isLooking = false
+    }
+  }
+
+  async function takeDue(): Promise<void> {
+    while (!stopped && running.size < concurrency) {
+      const claim = await claimJob(db, kinds.filter(hasRoom), clock.now(), deadMs / 1000, fullSchools())
+      if (!claim) break
+      const abort = new AbortController()
+      const done = work(claim, abort).finally(() => {
+        running.delete(claim.jobId)
+        wake()
+      })
+      running.set(claim.jobId, { kind: claim.jobKind, schoolId: claim.schoolId, done, abort })
     }
   }
 
@@ -196,7 +207,7 @@ export async function startJobs({
       for (;;) {
         wake()
         await looking
-        if (running.size === 0) return
+        if (running.size === 0 && !isLooking) return
         await Promise.all([...running.values()].map((one) => one.done))
       }
     },

@@ -170,6 +170,30 @@ test('schools take turns, and none has every place of a runner', async () => {
   end()
 })
 
+test('a job that ends in the very moment in which a look ends has the next one taken', async () => {
+  const { db } = database
+  const taken: string[] = []
+  let end = (): void => undefined
+  const handlers: JobHandlers = {
+    // done within its own transaction, it ends without asking the database once more
+    first: { run: async (job) => (await job.finish(db), new Promise<void>((resolve) => (end = resolve))) },
+    next: { run: async (job) => void taken.push(job.jobId) },
+  }
+  const runner = await startJobs({ db, clock, log, handlers, concurrency: 1, pollMs: 60_000 })
+  runners.push(runner)
+  for (let turns = 0; turns < 6; turns++) {
+    const first = await ask('first')
+    runner.wake()
+    await until(first, jobStatus.done)
+    const next = await ask('next')
+    end()
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+    runner.wake()
+    await runner.idle()
+    expect(taken, `${turns} turns later`).toContain(next)
+  }
+})
+
 test('asking wakes a listening runner at once; work asked for in a transaction waits for its end', async () => {
   const started = new Map<string, number>()
   const runner = await run(
