@@ -15,6 +15,7 @@ import { parseConfig, type Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { joinRunning } from '../../core/postgres/embedded.ts'
 import { runningPostmaster, shutDown } from '../../core/postgres/postmaster.ts'
+import { misused, runCommand } from '../run-command.ts'
 import { backUp } from './back-up.ts'
 import { backUpBase } from './base.ts'
 import { drill, reportText, writeReport } from './drill.ts'
@@ -50,27 +51,18 @@ export async function runBackupCommand(
   environment: NodeJS.ProcessEnv,
 ): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void interrupted())
-  try {
+  const wrong = () => misused(usage[command])
+  return runCommand({ backup: '没有备份', restore: '没有恢复', verify: '核对没有通过' }[command], async () => {
     const config = parseConfig(environment)
     const { place, options, to } = read(command, words)
-    if (options.includes('--new-key')) await newKey(place ?? misused(command))
+    if (options.includes('--new-key')) await newKey(place ?? wrong())
     else if (options.includes('--base')) await base(config)
     else if (command === 'backup') await backup(config, place)
-    else if (to !== undefined) await restoreMoment(config, resolve(place ?? misused(command)), to)
-    else if (command === 'restore') await restore(config, resolve(place ?? misused(command)))
+    else if (to !== undefined) await restoreMoment(config, resolve(place ?? wrong()), to)
+    else if (command === 'restore') await restore(config, resolve(place ?? wrong()))
     else
-      await verify(
-        config,
-        resolve(place ?? misused(command)),
-        options.includes('--drill') ? { entry, environment } : undefined,
-      )
-    process.exit(0)
-  } catch (error) {
-    done()
-    const what = { backup: '没有备份', restore: '没有恢复', verify: '核对没有通过' }[command]
-    process.stderr.write(`\n${what}：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
-    process.exit(1)
-  }
+      await verify(config, resolve(place ?? wrong()), options.includes('--drill') ? { entry, environment } : undefined)
+  })
 }
 
 /** The words of a command; `--to` is followed by its moment. */
@@ -83,13 +75,8 @@ function read(command: Command, words: readonly string[]) {
   const known = { backup: ['--new-key', '--base'], restore: [], verify: ['--drill'] }[command] as string[]
   const isOdd = (at !== -1 && (command !== 'restore' || to === undefined)) || (options.includes('--base') && place)
   if (isOdd || more.length > 0 || options.length > 1 || options.some((option) => !known.includes(option)))
-    misused(command)
+    misused(usage[command])
   return { place, options, to }
-}
-
-function misused(command: Command): never {
-  process.stderr.write(`用法：${usage[command]}\n`)
-  process.exit(2)
 }
 
 async function interrupted(): Promise<never> {

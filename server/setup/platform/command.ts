@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util'
-import { done, say } from '../../../scripts/progress.mjs'
+import { say } from '../../../scripts/progress.mjs'
 import { parseConfig } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { reachDatabase } from '../backup/reach-database.ts'
+import { misused, runCommand } from '../run-command.ts'
 import { withOwner } from '../school-archive/owner.ts'
 import { listReaders, makeReader, platformSchema, withdrawReader, type NewReader } from './readers.ts'
 
-const usage = `用法：
+const usage = `
   npm run platform -- list                             列出各学校的数据平台账号
   npm run platform -- make 学校代码 [--days 365]        新建账号，口令只显示一次
   npm run platform -- renew 学校代码 [--days 365]       换新口令并延长有效期，旧口令立即失效
-  npm run platform -- withdraw 学校代码                 收回账号
-`
+  npm run platform -- withdraw 学校代码                 收回账号`
 
 /** Days that an account lasts unless told, and at most. */
 const [daysUsual, daysMax] = [365, 730]
@@ -22,46 +22,32 @@ const [daysUsual, daysMax] = [365, 730]
  * @param environment where the settings are
  */
 export async function runPlatformCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<never> {
-  const asked = understood(words)
-  if (!asked) {
-    process.stderr.write(usage)
-    process.exit(2)
-  }
-  try {
+  const { name, schoolId, days } = understood(words) ?? misused(usage)
+  return runCommand('没有完成', async () => {
     const config = parseConfig(environment)
     if (!config.databaseUrl)
       throw new StartFault(
         '内置数据库只供本程序使用，不接受其他系统连接。数据平台需要读取数据时，请改用外部 PostgreSQL（docs/operations.md“外部 PostgreSQL”），或使用程序密钥调用接口（docs/integration.md“程序接入”）。',
       )
     const database = await reachDatabase(config, say)
-    try {
-      await withOwner(database.connection, async (client) => {
-        const { name, schoolId, days } = asked
-        if (name === 'list') {
-          const readers = await listReaders(client)
-          for (const { schoolId: of, roleName, endDate } of readers) say(`${of}　${roleName}，有效期至 ${endDate}`)
-          say(`共 ${readers.length} 个数据平台账号。`)
-          return
-        }
-        const has = (await listReaders(client)).some((one) => one.schoolId === schoolId)
-        if (name === 'withdraw') {
-          await withdrawReader(client, schoolId)
-          say(`已收回学校 ${schoolId} 的数据平台账号，已有的连接已断开。`)
-          return
-        }
-        if (name === 'make' && has) throw new StartFault(`学校 ${schoolId} 已有数据平台账号：换口令用 renew。`)
-        if (name === 'renew' && !has) throw new StartFault(`学校 ${schoolId} 没有数据平台账号：新建用 make。`)
-        tell(await makeReader(client, schoolId, days))
-      })
-    } finally {
-      await database.close()
-    }
-    process.exit(0)
-  } catch (error) {
-    done()
-    process.stderr.write(`\n没有完成：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
-    process.exit(1)
-  }
+    await withOwner(database.connection, async (client) => {
+      if (name === 'list') {
+        const readers = await listReaders(client)
+        for (const { schoolId: of, roleName, endDate } of readers) say(`${of}　${roleName}，有效期至 ${endDate}`)
+        say(`共 ${readers.length} 个数据平台账号。`)
+        return
+      }
+      const has = (await listReaders(client)).some((one) => one.schoolId === schoolId)
+      if (name === 'withdraw') {
+        await withdrawReader(client, schoolId)
+        say(`已收回学校 ${schoolId} 的数据平台账号，已有的连接已断开。`)
+        return
+      }
+      if (name === 'make' && has) throw new StartFault(`学校 ${schoolId} 已有数据平台账号：换口令用 renew。`)
+      if (name === 'renew' && !has) throw new StartFault(`学校 ${schoolId} 没有数据平台账号：新建用 make。`)
+      tell(await makeReader(client, schoolId, days))
+    }).finally(() => database.close())
+  })
 }
 
 function tell({ roleName, password, endDate }: NewReader): void {

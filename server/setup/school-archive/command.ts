@@ -4,9 +4,9 @@ import { openIdentity } from '../../core/backup/keys.ts'
 import { findBackup, type Manifest } from '../../core/backup/manifest.ts'
 import { megabytes } from '../../core/backup/write-backup.ts'
 import { parseConfig, type Config } from '../../core/base/config.ts'
-import { StartFault } from '../../core/base/start-fault.ts'
 import { progressOf } from '../backup/progress.ts'
 import { reachDatabase } from '../backup/reach-database.ts'
+import { misused, runCommand } from '../run-command.ts'
 import { exportSchool } from './export.ts'
 import { importSchool } from './import.ts'
 
@@ -35,18 +35,8 @@ export async function runSchoolCommand(
   environment: NodeJS.ProcessEnv,
 ): Promise<never> {
   const { usage, words: wanted, failed, run } = commands[command]
-  if (words.length !== wanted || words.some((word) => word.startsWith('--'))) {
-    process.stderr.write(`用法：${usage}\n`)
-    process.exit(2)
-  }
-  try {
-    await run(parseConfig(environment), words)
-    process.exit(0)
-  } catch (error) {
-    done()
-    process.stderr.write(`\n${failed}：${error instanceof StartFault ? error.message : (error as Error).stack}\n`)
-    process.exit(1)
-  }
+  if (words.length !== wanted || words.some((word) => word.startsWith('--'))) misused(usage)
+  return runCommand(failed, () => run(parseConfig(environment), words))
 }
 
 async function exportTo(config: Config, [schoolId = '', place = '']: readonly string[]): Promise<void> {

@@ -1,7 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Failure } from '../../../contract/core/failure.ts'
 import { done, say } from '../../../scripts/progress.mjs'
 import { megabytes } from '../../core/backup/write-backup.ts'
 import { parseConfig, type Config } from '../../core/base/config.ts'
@@ -11,6 +10,7 @@ import { openFiles } from '../../core/files/files.ts'
 import { archiveFolder } from '../backup/back-up.ts'
 import { progressOf } from '../backup/progress.ts'
 import { reachDatabase, type ReachedDatabase } from '../backup/reach-database.ts'
+import { misused, runCommand } from '../run-command.ts'
 import { withOwner, withOwnerDatabase } from '../school-archive/owner.ts'
 import { quotaOfSchool, schoolOf } from '../../school/runtime/schools.service.ts'
 import { writeCertificate } from './certificate.ts'
@@ -18,7 +18,7 @@ import { removalsOf, removeSchool } from './remove.ts'
 import { boundsIn, quotaLines, quotaOptions, type QuotaWords } from './quota-words.ts'
 import { changeQuota, listSchools, resumeSchool, setHost, suspendSchool, type SchoolLine } from './schools.ts'
 
-const usage = `用法：
+const usage = `
   npm run schools -- list                            列出各学校
   npm run schools -- suspend 学校代码 --why "原因"     暂停一个学校，数据完整保留
   npm run schools -- resume 学校代码                  恢复一个学校
@@ -27,8 +27,7 @@ const usage = `用法：
                                                     设置配额（文件以 MB 计），写 none 取消一项；不带选项则显示
   npm run schools -- host 学校代码 域名|none           用这个域名打开登录页的人，默认是这所学校
   npm run schools -- remove 学校代码 --confirm 学校名称 --archive 归档位置
-                                                    彻底删除一个已暂停并已归档的学校，写出删除证明
-`
+                                                    彻底删除一个已暂停并已归档的学校，写出删除证明`
 
 interface Words extends QuotaWords {
   schoolId: string
@@ -59,31 +58,12 @@ interface Installation {
  * @param environment where the settings are
  */
 export async function runSchoolsCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<never> {
-  const asked = understood(words)
-  if (!asked) {
-    process.stderr.write(usage)
-    process.exit(2)
-  }
-  try {
+  const asked = understood(words) ?? misused(usage)
+  return runCommand('没有完成', async () => {
     const config = parseConfig(environment)
     const database = await reachDatabase(config, say)
-    try {
-      await asked.run({ config, database })
-    } finally {
-      await database.close()
-    }
-    process.exit(0)
-  } catch (error) {
-    done()
-    process.stderr.write(`\n没有完成：${faultText(error)}\n`)
-    process.exit(1)
-  }
-}
-
-/** What is wrong in words, where it is known; else everything there is. */
-function faultText(error: unknown): string {
-  if (error instanceof StartFault) return error.message
-  return error instanceof Failure ? `${error.msg}。` : String((error as Error).stack)
+    await asked.run({ config, database }).finally(() => database.close())
+  })
 }
 
 function understood(given: readonly string[]): { run: (on: Installation) => Promise<void> } | undefined {
