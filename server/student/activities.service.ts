@@ -8,12 +8,14 @@ import { registrationApi } from '../../contract/programme/lessons/registration.c
 import { questionsOf } from '../../contract/programme/lessons/apply-questions.ts'
 import { isTeamCourse } from '../../contract/programme/lessons/team-fields.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
+import type { SchoolSettings } from '../../contract/school/school/settings.ts'
 import type { Activity, ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { from, withinSchool } from '../core/database/tenant.ts'
 import type { Context } from '../core/request/context.ts'
 import { activeStatuses, admissionFault, candidatesFor } from '../programme/lessons/model/admission.ts'
 import { reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
 import { seatsOf } from '../programme/lessons/model/seats.queries.ts'
+import { mayStillSign, type SessionAttendance } from '../programme/lessons/model/sign-rules.ts'
 import {
   cancelFault,
   cancelRegistration,
@@ -96,11 +98,8 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     applyAnswers,
     ...rest
   } = row
-  const [sessions, { verdict, can }, rules] = await Promise.all([
-    sessionsOf(ctx, liId, laId),
-    standing(ctx, lesson, row),
-    schoolSettings(ctx, ctx.actor.schoolId),
-  ])
+  const [sessions, rules] = await Promise.all([sessionsOf(ctx, liId, laId), schoolSettings(ctx, ctx.actor.schoolId)])
+  const { verdict, can } = await standing(ctx, lesson, row, sessions, rules)
   if (!starsFault(row, ctx.clock.now(), rules)) can.push('rate')
   return {
     ...asRow(rest),
@@ -160,16 +159,17 @@ async function standing(
   ctx: Context,
   lesson: ReachedLesson,
   { laStatus, laSignStatus }: { laStatus: string | null; laSignStatus: string | null },
+  sessions: readonly SessionAttendance[],
+  rules: SchoolSettings,
 ): Promise<Pick<Activity, 'verdict' | 'can'>> {
   const now = ctx.clock.now()
-  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
   if (laStatus !== null && activeStatuses.includes(laStatus)) {
     const isHere = laSignStatus !== null && laSignStatus !== signStatus.notSigned
     const can: Activity['can'] = []
     if (lesson.liStatus !== lessonStatus.published) return { verdict: '', can }
     if (!isHere && laStatus !== applyStatus.onLeave && !cancelFault(lesson, now, rules)) can.push('cancel')
     if (!isHere && laStatus === applyStatus.accepted && !leaveFault(lesson, now, rules)) can.push('leave')
-    if (laStatus === applyStatus.accepted) can.push('sign')
+    if (laStatus === applyStatus.accepted && mayStillSign(lesson, sessions, now, rules)) can.push('sign')
     if (isTeamCourse(lesson)) can.push('team')
     return { verdict: '', can }
   }

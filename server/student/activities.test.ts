@@ -9,6 +9,7 @@ import { ownActivityApi } from '../../contract/student/activities.calls.ts'
 import type { Input } from '../../contract/core/call.ts'
 import { addDays, addMinutes } from '../core/base/clock.ts'
 import { newId } from '../core/base/ids.ts'
+import { schoolSettings } from '../school/school/settings.service.ts'
 import { lessonWorld, untilNoon } from '../testing/lessons.ts'
 import { beginsIn, signedIn, type StudentClient as Student } from '../testing/own-side.ts'
 import { applying, closed, move } from '../testing/participants.ts'
@@ -88,11 +89,18 @@ test('a student signs in by the code on the screen, is told at once, and staff s
   expect(signed).toMatchObject({ liId, text: expect.stringContaining('签到成功') as string })
   expect(await look(me, liId)).toMatchObject({
     laSignStatus: signStatus.signedIn,
-    can: ['sign'],
+    can: [],
     sessions: [{ signInTime: expect.any(String) as string }],
   })
   const { records } = await world.teacher.client.send(registrationApi.view, { liId })
   expect(records[0]).toMatchObject({ suId: me.suId, laSignStatus: signStatus.signedIn })
+  // who has not come may sign in until its time is over, and is told nothing else afterwards
+  await join(other, liId)
+  const { signCloseMinutes } = await schoolSettings(world.school.ctx, world.school.schoolId)
+  await beginsIn(world, liId, -signCloseMinutes)
+  expect((await look(other, liId)).can).toEqual(['sign'])
+  await beginsIn(world, liId, -signCloseMinutes - 1)
+  expect((await look(other, liId)).can).toEqual([])
 })
 
 test('leave is asked for with a reason before the beginning, where the school allows it', async () => {

@@ -6,17 +6,18 @@ import { from, withinSchool } from '../core/database/tenant.ts'
 import type { Context } from '../core/request/context.ts'
 import { listTeams } from '../programme/lessons/lists/teams.queries.ts'
 import { countedTry } from '../programme/lessons/model/code-tries.ts'
-import { reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
+import { lessonFor, reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
 import { cancelFault } from '../programme/lessons/registration/leaving.service.ts'
 import { selfRegistrationFault } from '../programme/lessons/registration/self-registration.ts'
-import { cancelTeam, confirmTeam, dissolveTeam } from '../programme/lessons/registration/team-registration.service.ts'
-import { membersOf } from '../programme/lessons/registration/teams.queries.ts'
+import { withCourseQueue } from '../programme/lessons/registration/registration.service.ts'
+import { cancelTeamIn, confirmIn, dissolveTeamIn } from '../programme/lessons/registration/team-registration.service.ts'
+import { membersOf, type Team } from '../programme/lessons/registration/teams.queries.ts'
 import {
-  changeCaptain,
-  foundTeam,
-  joinByCode,
-  removeMember,
-  renewCode,
+  changeCaptainIn,
+  foundTeamIn,
+  joinByCodeIn,
+  leaveIn,
+  renewCodeIn,
 } from '../programme/lessons/registration/teams.service.ts'
 import { schoolSettings } from '../school/school/settings.service.ts'
 import { activityOf, onActivity } from './activities.service.ts'
@@ -28,33 +29,47 @@ type Answer<K extends keyof typeof ownTeamApi> = Output<(typeof ownTeamApi)[K]>
 const teamOf = (ctx: Context, liId: string) =>
   from(ctx, 'teamMember')
     .innerJoin('team', withinSchool('team.teamId', 'teamMember.teamId'))
-    .select(['team.teamId', 'team.teamName', 'team.teamStatus', 'team.captainId'])
+    .selectAll('team')
     .where('teamMember.liId', '=', liId)
     .where('teamMember.suId', '=', ctx.actor.suId)
     .executeTakeFirst()
 
-/** The same for who takes part in it; `not-found` where there is none. */
-async function ownTeamOf(ctx: Context, liId: string) {
+/** A course that the student may see, locked until the work is done. */
+async function onLesson<R>(ctx: Context, liId: string, work: (tx: Context, lesson: ReachedLesson) => Promise<R>) {
   await activityOf(ctx, liId)
-  const team = await teamOf(ctx, liId)
-  if (!team) throw new Failure('not-found')
-  return team
+  return withCourseQueue(onActivity(ctx), liId, async (tx) => work(tx, await lessonFor(tx, 'register', liId)))
 }
+
+/**
+ * The student's team of a course, both locked: who its captain is and what it is still hold when the act is done.
+ * `not-found` where they have none.
+ */
+const onOwnTeam = <R>(
+  ctx: Context,
+  liId: string,
+  work: (tx: Context, lesson: ReachedLesson, team: Team) => Promise<R>,
+): Promise<R> =>
+  onLesson(ctx, liId, async (tx, lesson) => {
+    const team = await teamOf(tx, liId)
+    if (!team) throw new Failure('not-found')
+    return work(tx, lesson, team)
+  })
 
 /** The same for its captain, who alone decides about it. */
-async function teamOfCaptain(ctx: Context, liId: string) {
-  const team = await ownTeamOf(ctx, liId)
-  if (team.captainId !== ctx.actor.suId) throw new Failure('captain-only', { team: team.teamName })
-  return team
-}
+const asCaptain = <R>(
+  ctx: Context,
+  liId: string,
+  work: (tx: Context, lesson: ReachedLesson, team: Team) => Promise<R>,
+): Promise<R> =>
+  onOwnTeam(ctx, liId, (tx, lesson, team) => {
+    if (team.captainId !== tx.actor.suId) throw new Failure('captain-only', { team: team.teamName })
+    return work(tx, lesson, team)
+  })
 
-/** The course for one who wants to found, join or confirm a team, in the time of registration. */
-async function lessonToRegister(ctx: Context, liId: string): Promise<ReachedLesson> {
-  await activityOf(ctx, liId)
-  const lesson = await reachLesson(onActivity(ctx), liId)
+/** Refuses founding, joining and confirming outside of the time of registration. */
+function assertRegistering(ctx: Context, lesson: ReachedLesson): void {
   const fault = selfRegistrationFault(lesson, ctx.clock.now(), { asTeam: true })
   if (fault) throw fault
-  return lesson
 }
 
 /** A member of the student's team by the number that the team knows them by. */
@@ -65,10 +80,9 @@ async function memberOf(ctx: Context, teamId: string, memberRank: number): Promi
 }
 
 /** Members of a confirmed team go while they could cancel by themselves; of one that forms at any time. */
-async function assertInTime(ctx: Context, liId: string, status: string): Promise<void> {
-  if (status !== teamStatus.confirmed) return
-  const lesson = await reachLesson(onActivity(ctx), liId)
-  const late = cancelFault(lesson, ctx.clock.now(), await schoolSettings(ctx, ctx.actor.schoolId))
+async function assertInTime(tx: Context, lesson: ReachedLesson, team: Team): Promise<void> {
+  if (team.teamStatus !== teamStatus.confirmed) return
+  const late = cancelFault(lesson, tx.clock.now(), await schoolSettings(tx, tx.actor.schoolId))
   if (late) throw late
 }
 
@@ -126,60 +140,63 @@ export async function ownTeam(ctx: Context, { liId }: Input<'view'>): Promise<An
 }
 
 /** Founds a team whose captain the student is. */
-export async function foundOwnTeam(ctx: Context, { liId, teamName }: Input<'found'>): Promise<Answer<'found'>> {
-  await lessonToRegister(ctx, liId)
-  await foundTeam(onActivity(ctx), { liId, teamName, captainId: ctx.actor.suId, suIds: [] })
-  return { affected: 1 }
-}
+export const foundOwnTeam = (ctx: Context, { liId, teamName }: Input<'found'>): Promise<Answer<'found'>> =>
+  onLesson(ctx, liId, async (tx, lesson) => {
+    assertRegistering(tx, lesson)
+    await foundTeamIn(tx, lesson, { teamName, captainId: tx.actor.suId, suIds: [] })
+    return { affected: 1 }
+  })
 
 /** Joins the team whose code the student has; of wrong codes they have only so many. */
 export async function joinTeam(ctx: Context, { liId, joinCode }: Input<'join'>): Promise<Answer<'join'>> {
-  await lessonToRegister(ctx, liId)
-  const { suiNumber } = await activityOf(ctx, liId)
   const { teamName } = await countedTry(ctx, liId, 'team', () =>
-    joinByCode(onActivity(ctx), { liId, joinCode, suiNumber }),
+    onLesson(ctx, liId, (tx, lesson) => {
+      assertRegistering(tx, lesson)
+      return joinByCodeIn(tx, lesson, joinCode, tx.actor.suId)
+    }),
   )
   return { teamName }
 }
 
 /** The student leaves their team; of a confirmed one they leave the course. */
-export async function leaveTeam(ctx: Context, { liId }: Input<'leave'>): Promise<Answer<'leave'>> {
-  const { teamId, teamStatus: status } = await ownTeamOf(ctx, liId)
-  await assertInTime(ctx, liId, status)
-  return removeMember(onActivity(ctx), { teamId, suId: ctx.actor.suId })
-}
+export const leaveTeam = (ctx: Context, { liId }: Input<'leave'>): Promise<Answer<'leave'>> =>
+  onOwnTeam(ctx, liId, async (tx, lesson, team) => {
+    await assertInTime(tx, lesson, team)
+    await leaveIn(tx, lesson, team, tx.actor.suId, '')
+    return { affected: 1 }
+  })
 
 /** The captain takes a member out. */
-export async function removeTeamMember(ctx: Context, { liId, memberRank }: Input<'remove'>): Promise<Answer<'remove'>> {
-  const { teamId, teamStatus: status } = await teamOfCaptain(ctx, liId)
-  await assertInTime(ctx, liId, status)
-  return removeMember(onActivity(ctx), { teamId, suId: await memberOf(ctx, teamId, memberRank) })
-}
+export const removeTeamMember = (ctx: Context, { liId, memberRank }: Input<'remove'>): Promise<Answer<'remove'>> =>
+  asCaptain(ctx, liId, async (tx, lesson, team) => {
+    await assertInTime(tx, lesson, team)
+    await leaveIn(tx, lesson, team, await memberOf(tx, team.teamId, memberRank), '')
+    return { affected: 1 }
+  })
 
 /** The captain makes another member the captain. */
-export async function handOverTeam(ctx: Context, { liId, memberRank }: Input<'captain'>): Promise<Answer<'captain'>> {
-  const { teamId } = await teamOfCaptain(ctx, liId)
-  return changeCaptain(onActivity(ctx), { teamId, suId: await memberOf(ctx, teamId, memberRank) })
-}
+export const handOverTeam = (ctx: Context, { liId, memberRank }: Input<'captain'>): Promise<Answer<'captain'>> =>
+  asCaptain(ctx, liId, async (tx, lesson, team) =>
+    changeCaptainIn(tx, lesson, team, await memberOf(tx, team.teamId, memberRank)),
+  )
 
 /** The captain gives the team another code; with the former one nobody joins any more. */
-export async function renewTeamCode(ctx: Context, { liId }: Input<'renewCode'>): Promise<Answer<'renewCode'>> {
-  await renewCode(onActivity(ctx), { teamId: (await teamOfCaptain(ctx, liId)).teamId })
-  return { affected: 1 }
-}
+export const renewTeamCode = (ctx: Context, { liId }: Input<'renewCode'>): Promise<Answer<'renewCode'>> =>
+  asCaptain(ctx, liId, async (tx, lesson, team) => {
+    await renewCodeIn(tx, lesson, team)
+    return { affected: 1 }
+  })
 
 /** The captain registers the team, all of it or nobody. */
-export async function confirmOwnTeam(ctx: Context, { liId }: Input<'confirm'>): Promise<Answer<'confirm'>> {
-  await lessonToRegister(ctx, liId)
-  const { teamId } = await teamOfCaptain(ctx, liId)
-  const { laStatus } = await confirmTeam(onActivity(ctx), { teamId })
-  return { laStatus: laStatus as Answer<'confirm'>['laStatus'] }
-}
+export const confirmOwnTeam = (ctx: Context, { liId }: Input<'confirm'>): Promise<Answer<'confirm'>> =>
+  asCaptain(ctx, liId, async (tx, lesson, team) => {
+    assertRegistering(tx, lesson)
+    const { laStatus } = await confirmIn(tx, lesson, team)
+    return { laStatus: laStatus as Answer<'confirm'>['laStatus'] }
+  })
 
 /** The captain dissolves a team that forms, or cancels the registration of a confirmed one. */
-export async function dissolveOwnTeam(ctx: Context, { liId }: Input<'dissolve'>): Promise<Answer<'dissolve'>> {
-  const { teamId, teamStatus: status } = await teamOfCaptain(ctx, liId)
-  return status === teamStatus.confirmed
-    ? cancelTeam(onActivity(ctx), { teamId })
-    : dissolveTeam(onActivity(ctx), { teamId })
-}
+export const dissolveOwnTeam = (ctx: Context, { liId }: Input<'dissolve'>): Promise<Answer<'dissolve'>> =>
+  asCaptain(ctx, liId, (tx, lesson, team) =>
+    team.teamStatus === teamStatus.confirmed ? cancelTeamIn(tx, lesson, team) : dissolveTeamIn(tx, lesson, team, ''),
+  )

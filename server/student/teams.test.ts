@@ -1,13 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { applyStatus, applyWay } from '../../contract/core/codes/programme.ts'
 import { teamStatus } from '../../contract/core/codes/teams.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { ownTeamApi } from '../../contract/student/teams.calls.ts'
-import { lessonWorld } from '../testing/lessons.ts'
+import type { Reply } from '../testing/client.ts'
+import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
 import { signedIn, type StudentClient } from '../testing/own-side.ts'
 import { applying, closed } from '../testing/participants.ts'
-import { forTeams } from '../testing/teams.ts'
+import { forTeams, found } from '../testing/teams.ts'
+import { whileLocked } from '../testing/while-locked.ts'
+
+type Answered = Promise<Reply<unknown>>
+
+/** Two acts on a course: the second is asked for while the first waits for the course, which somebody holds. */
+async function atOnce({ school }: LessonWorld, liId: string, first: () => Answered, second: () => Answered) {
+  const asked: Answered[] = []
+  await whileLocked(
+    school.services.db,
+    (held) =>
+      held
+        .selectFrom('lesson')
+        .select('liId')
+        .where('schoolId', '=', school.schoolId)
+        .where('liId', '=', liId)
+        .forUpdate()
+        .execute(),
+    async (untilWaiting) => {
+      asked.push(first())
+      await untilWaiting(1)
+      asked.push(second())
+      // it waits in the process's own queue for the course, where nobody sees it
+      await sleep(200)
+    },
+  )
+  return Promise.all(asked)
+}
 
 test('a team is founded, joined by code and confirmed on the phone; only its captain decides about it', async () => {
   const world = await lessonWorld()
@@ -74,4 +103,28 @@ test('a team is founded, joined by code and confirmed on the phone; only its cap
   expect(await mate.client.ask(ownTeamApi.dissolve, { liId })).toMatchObject({ reason: 'cancel-late' })
   expect(await third.client.ask(ownTeamApi.found, { liId, teamName: '迟到队' })).toMatchObject({ reason: 'apply-over' })
   expect((await view(third)).verdict).toContain('已于')
+})
+
+test('who is captain no more when their turn comes decides nothing, however early they asked', async () => {
+  const world = await lessonWorld()
+  const [captain, mate, third] = (await signedIn(world, 3)) as [StudentClient, StudentClient, StudentClient]
+  const liId = await applying(world, { ...forTeams, applyWay: applyWay.firstCome })
+  await found(world, liId, [captain, mate, third], '接力队')
+  const { team } = await captain.client.send(ownTeamApi.view, { liId })
+  const rankOf = (who: StudentClient) => team!.members.find(({ suiName }) => suiName === who.suiName)!.memberRank
+  const handOver = () => captain.client.ask(ownTeamApi.captain, { liId, memberRank: rankOf(mate) })
+  for (const late of [
+    () => captain.client.ask(ownTeamApi.confirm, { liId }),
+    () => captain.client.ask(ownTeamApi.remove, { liId, memberRank: rankOf(third) }),
+    () => captain.client.ask(ownTeamApi.renewCode, { liId }),
+    () => captain.client.ask(ownTeamApi.dissolve, { liId }),
+  ]) {
+    const [first, second] = await atOnce(world, liId, handOver, late)
+    expect([first!.code, second!.reason]).toEqual([200, 'captain-only'])
+    await mate.client.send(ownTeamApi.captain, { liId, memberRank: rankOf(captain) })
+  }
+  // and the one who has just become captain does not leave the team without one
+  const [, left] = await atOnce(world, liId, handOver, () => mate.client.ask(ownTeamApi.leave, { liId }))
+  expect(left!.reason).toBe('captain-stays')
+  expect((await mate.client.send(ownTeamApi.view, { liId })).team).toMatchObject({ teamStatus: teamStatus.forming })
 })

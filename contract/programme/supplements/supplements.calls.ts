@@ -148,10 +148,10 @@ export const supplementApi = {
     input: supplementForm,
     output: z.object({ lisId: z.string(), lisStatus: z.string(), version: z.number() }),
   }),
-  /** Verifies the credential of a record once more: it may have been revoked since. */
+  /** Verifies the credential of a record once more, for whoever decides on records: it may have been revoked since. */
   recheckCredential: call('POST', '/lessonsInfoSup/recheckCredential', {
     summary: '重新核验电子凭证',
-    permit: 'sup:list',
+    permit: 'approval:supplement',
     input: z.strictObject({ lisId }),
     output: done,
   }),

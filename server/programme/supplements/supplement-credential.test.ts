@@ -54,6 +54,12 @@ describe('a credential of another issuer as proof', () => {
     // it is revoked afterwards
     issuer.revoked.add(7)
     await issuer.putList()
+    // who only reads changes nothing of it
+    for (const role of ['AUDITOR', 'DATA_VIEWER']) {
+      const { client: reader } = await world.school.person(role)
+      expect(await reader.ask(supplementApi.recheckCredential, { lisId })).toMatchObject({ status: 403 })
+      expect((await reader.send(supplementApi.detail, { lisId })).credential!.lines).toEqual(sup.credential!.lines)
+    }
     await world.leader.client.send(supplementApi.recheckCredential, { lisId })
     const later = await world.leader.client.send(supplementCaseApi.supCase, { lisId })
     expect(later.hints.map(({ text }) => text)).toContain('凭证已被签发者撤销')

@@ -51,6 +51,28 @@ export function leaves(
   return { late: false }
 }
 
+/** What somebody's attendance of a session still lacks. */
+export interface SessionAttendance extends Session {
+  signInTime: string | null
+  signOutTime: string | null
+}
+
+/**
+ * Whether a code may yet count for somebody, now or later: in some session they may still come, or, where the course
+ * asks for it, leave.
+ */
+export const mayStillSign = (
+  { signOutOn }: { signOutOn: string },
+  sessions: readonly SessionAttendance[],
+  now: string,
+  rules: SignRules,
+): boolean =>
+  sessions.some(({ startTime, endTime, signInTime, signOutTime }) =>
+    signInTime === null
+      ? now <= addMinutes(startTime, rules.signCloseMinutes)
+      : signOutOn === yesNo.yes && signOutTime === null && now <= addMinutes(endTime, rules.signOutCloseMinutes),
+  )
+
 /**
  * The attendance in the whole course after a scan: once late is late for good; leaving the last session makes it
  * complete. Whoever was signed in by hand or excused keeps that.

@@ -27,7 +27,8 @@ import { assertFit, assertTeamCourse, assertTeamIs, membersOf, onTeam, type Team
 export const confirmTeam = (ctx: Context, { teamId }: Checked<typeof teamApi.confirm>) =>
   onTeam(ctx, 'register', teamId, confirmIn)
 
-async function confirmIn(ctx: Context, lesson: ReachedLesson, team: Team) {
+/** Registers a locked team for whoever has been let in. */
+export async function confirmIn(ctx: Context, lesson: ReachedLesson, team: Team) {
   assertTeamCourse(lesson)
   assertTeamIs(team, [teamStatus.forming], '确认')
   const { teamId, teamName } = team
@@ -112,23 +113,30 @@ async function eachTeam(ctx: Context, teamIds: readonly string[], work: (laIds: 
  * places go to those who wait.
  */
 export const cancelTeam = (ctx: Context, { teamId }: Checked<typeof teamApi.cancel>) =>
-  onTeam(ctx, 'register', teamId, async (tx, lesson, team) => {
-    const act = '取消整队报名'
-    assertTeamIs(team, [teamStatus.confirmed], act)
-    const rows = await teamRegistrations(tx, [teamId])
-    const here = rows.find(({ laSignStatus }) => laSignStatus !== signStatus.notSigned)
-    if (here) throw new Failure('signed-already', { name: here.suiName, act })
-    const late = cancelFault(lesson, tx.clock.now(), await schoolSettings(tx, tx.actor.schoolId))
-    if (late) throw late
-    return goIn(tx, lesson, team, { laStatus: applyStatus.cancelled, action: teamApi.cancel.summary, reason: '' })
-  })
+  onTeam(ctx, 'register', teamId, cancelTeamIn)
+
+/** Cancels the registration of a locked team. */
+export async function cancelTeamIn(tx: Context, lesson: ReachedLesson, team: Team) {
+  const act = '取消整队报名'
+  const { teamId } = team
+  assertTeamIs(team, [teamStatus.confirmed], act)
+  const rows = await teamRegistrations(tx, [teamId])
+  const here = rows.find(({ laSignStatus }) => laSignStatus !== signStatus.notSigned)
+  if (here) throw new Failure('signed-already', { name: here.suiName, act })
+  const late = cancelFault(lesson, tx.clock.now(), await schoolSettings(tx, tx.actor.schoolId))
+  if (late) throw late
+  return goIn(tx, lesson, team, { laStatus: applyStatus.cancelled, action: teamApi.cancel.summary, reason: '' })
+}
 
 /** Dissolves a team; a registered one is taken out of the course, as its members would be one by one. */
 export const dissolveTeam = (ctx: Context, { teamId, reason = '' }: Checked<typeof teamApi.dissolve>) =>
-  onTeam(ctx, 'register', teamId, async (tx, lesson, team) => {
-    assertTeamIs(team, [teamStatus.forming, teamStatus.confirmed], '解散')
-    return goIn(tx, lesson, team, { laStatus: applyStatus.removed, action: teamApi.dissolve.summary, reason })
-  })
+  onTeam(ctx, 'register', teamId, (tx, lesson, team) => dissolveTeamIn(tx, lesson, team, reason))
+
+/** Dissolves a locked team. */
+export async function dissolveTeamIn(tx: Context, lesson: ReachedLesson, team: Team, reason: string) {
+  assertTeamIs(team, [teamStatus.forming, teamStatus.confirmed], '解散')
+  return goIn(tx, lesson, team, { laStatus: applyStatus.removed, action: teamApi.dissolve.summary, reason })
+}
 
 async function goIn(
   ctx: Context,

@@ -40,7 +40,8 @@ const standing: readonly string[] = [teamStatus.forming, teamStatus.confirmed]
 export const foundTeam = (ctx: Context, { liId, ...team }: Checked<typeof teamApi.add>) =>
   withCourseQueue(ctx, liId, async (tx) => foundTeamIn(tx, await lessonFor(tx, 'register', liId), team))
 
-async function foundTeamIn(
+/** Founds a team of a locked course for whoever has been let in. */
+export async function foundTeamIn(
   ctx: Context,
   lesson: ReachedLesson,
   { teamName, captainId, suIds }: { teamName: string; captainId: string; suIds: readonly string[] },
@@ -73,7 +74,8 @@ export const joinByCode = (ctx: Context, { liId, joinCode, suiNumber }: Checked<
     return joinByCodeIn(tx, lesson, joinCode, person.suId)
   })
 
-async function joinByCodeIn(ctx: Context, lesson: ReachedLesson, joinCode: string, suId: string) {
+/** Lets a student join by a code in a locked course; once a team is confirmed its organiser changes it. */
+export async function joinByCodeIn(ctx: Context, lesson: ReachedLesson, joinCode: string, suId: string) {
   assertTeamCourse(lesson)
   const team = await from(ctx, 'team')
     .selectAll()
@@ -189,7 +191,14 @@ export const removeMember = (ctx: Context, { teamId, suId, reason = '' }: Checke
     return { affected: 1 }
   })
 
-async function leaveIn(ctx: Context, lesson: ReachedLesson, team: Team, suId: string, reason: string): Promise<void> {
+/** Takes a member out of a locked team; of a confirmed one, out of the course. */
+export async function leaveIn(
+  ctx: Context,
+  lesson: ReachedLesson,
+  team: Team,
+  suId: string,
+  reason: string,
+): Promise<void> {
   assertTeamIs(team, standing, '移出队员')
   const member = await memberIn(ctx, team, suId)
   if (suId === team.captainId) throw new Failure('captain-stays', { name: member.suiName, team: team.teamName })
@@ -224,44 +233,48 @@ async function memberIn(ctx: Context, team: Team, suId: string) {
   return member
 }
 
-/** Makes another member the captain; where that changes what they are rated as, the team is rated anew. */
+/** Makes another member the captain. */
 export const changeCaptain = (ctx: Context, { teamId, suId }: Checked<typeof teamApi.captain>) =>
-  onTeam(ctx, 'register', teamId, async (tx, lesson, team) => {
-    assertTeamIs(team, standing, '更换队长')
-    const member = await memberIn(tx, team, suId)
-    if (suId === team.captainId) return { affected: 0 }
-    await tx.db
-      .updateTable('team')
-      .set({ captainId: suId, ...updatedColumns(tx) })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where('teamId', '=', teamId)
-      .execute()
-    const rows = await teamRegistrations(tx, [teamId])
-    await tx.db
-      .updateTable('registration')
-      .set({
-        partakeMode: sql<string>`case
+  onTeam(ctx, 'register', teamId, (tx, lesson, team) => changeCaptainIn(tx, lesson, team, suId))
+
+/** Makes another member of a locked team its captain; where that changes what they are rated as, it is rated anew. */
+export async function changeCaptainIn(tx: Context, lesson: ReachedLesson, team: Team, suId: string) {
+  const { teamId } = team
+  assertTeamIs(team, standing, '更换队长')
+  const member = await memberIn(tx, team, suId)
+  if (suId === team.captainId) return { affected: 0 }
+  await tx.db
+    .updateTable('team')
+    .set({ captainId: suId, ...updatedColumns(tx) })
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('teamId', '=', teamId)
+    .execute()
+  const rows = await teamRegistrations(tx, [teamId])
+  await tx.db
+    .updateTable('registration')
+    .set({
+      partakeMode: sql<string>`case
             when "suId" = ${suId}::uuid then ${sql.lit(partakeMode.teamLeader)}
             else ${sql.lit(partakeMode.teamMember)}
           end`,
-        updateTime: tx.clock.now(),
-        version: sql<number>`version + 1`,
-      })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where('teamId', '=', teamId)
-      .where('suId', 'in', [suId, team.captainId])
-      .execute()
-    const unrated = await unrate(
-      tx,
-      lesson.liId,
-      rows.filter((row) => row.suId === suId || row.suId === team.captainId),
-    )
-    await auditPeople(tx, teamApi.captain.summary, lesson, [member], {
-      teamName: team.teamName,
-      ...(unrated > 0 && { unrated }),
+      updateTime: tx.clock.now(),
+      version: sql<number>`version + 1`,
     })
-    return { affected: 1 }
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('teamId', '=', teamId)
+    .where('suId', 'in', [suId, team.captainId])
+    .execute()
+  const unrated = await unrate(
+    tx,
+    lesson.liId,
+    rows.filter((row) => row.suId === suId || row.suId === team.captainId),
+  )
+  await auditPeople(tx, teamApi.captain.summary, lesson, [member], {
+    teamName: team.teamName,
+    ...(unrated > 0 && { unrated }),
   })
+  return { affected: 1 }
+}
 
 /** Gives a team another name, which no other of its course has. */
 export const renameTeam = (ctx: Context, { teamId, teamName }: Checked<typeof teamApi.rename>) =>
@@ -280,15 +293,19 @@ export const renameTeam = (ctx: Context, { teamId, teamName }: Checked<typeof te
 
 /** Gives a team that forms another code; with the former one nobody joins any more. */
 export const renewCode = (ctx: Context, { teamId }: Checked<typeof teamApi.renewCode>) =>
-  onTeam(ctx, 'register', teamId, async (tx, lesson, team) => {
-    assertTeamIs(team, [teamStatus.forming], '更换邀请码')
-    const joinCode = await newJoinCode(tx, lesson.liId)
-    await tx.db
-      .updateTable('team')
-      .set({ joinCode, ...updatedColumns(tx) })
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where('teamId', '=', teamId)
-      .execute()
-    await auditPeople(tx, teamApi.renewCode.summary, lesson, [], { teamName: team.teamName })
-    return { joinCode }
-  })
+  onTeam(ctx, 'register', teamId, renewCodeIn)
+
+/** Gives a locked team another code. */
+export async function renewCodeIn(tx: Context, lesson: ReachedLesson, team: Team) {
+  assertTeamIs(team, [teamStatus.forming], '更换邀请码')
+  const { teamId } = team
+  const joinCode = await newJoinCode(tx, lesson.liId)
+  await tx.db
+    .updateTable('team')
+    .set({ joinCode, ...updatedColumns(tx) })
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where('teamId', '=', teamId)
+    .execute()
+  await auditPeople(tx, teamApi.renewCode.summary, lesson, [], { teamName: team.teamName })
+  return { joinCode }
+}
