@@ -72,6 +72,35 @@ export const noticesText = (notices) =>
   ].join('\n')
 
 /**
+ * The list of components (CycloneDX) of a release: of all that npm lists those that are handed on, on the service's side
+ * and in the console, without a word of where they were fetched or what npm made them for.
+ * @param {any} list as `npm sbom` writes it @param {Notice[]} notices of what is handed on
+ * @returns {{ list: any, missing: string[] }} `missing`: what npm does not list
+ */
+export function componentsOf(list, notices) {
+  const handedOn = new Map(notices.map((notice) => [`${notice.name}@${notice.version}`, notice]))
+  const components = list.components
+    .filter(({ 'bom-ref': ref }) => handedOn.has(ref))
+    .map(({ externalReferences, properties, ...component }) => ({
+      ...component,
+      licenses: component.licenses ?? [{ license: { id: handedOn.get(component['bom-ref'])?.licence } }],
+      properties: properties?.filter(({ name }) => name !== 'cdx:npm:package:development'),
+      externalReferences: externalReferences?.filter(({ type }) => type !== 'distribution'),
+    }))
+  const dependencies = list.dependencies
+    .filter(({ ref }) => handedOn.has(ref) || ref === list.metadata.component['bom-ref'])
+    .map(({ ref, dependsOn }) => ({
+      ref,
+      dependsOn: dependsOn?.filter((/** @type {string} */ each) => handedOn.has(each)),
+    }))
+  const listed = new Set(components.map(({ 'bom-ref': ref }) => ref))
+  return {
+    list: { ...list, components, dependencies },
+    missing: [...handedOn.keys()].filter((key) => !listed.has(key)),
+  }
+}
+
+/**
  * The packages that the program needs to run and that are installed, by npm's own note of what it installed.
  * @param {string} folder
  */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +10,18 @@ interface Notice {
   licence: string
   text: string
 }
-const { noticesOf, noticesText, productionPackages } = (await import(
+interface Bom {
+  components: {
+    'bom-ref': string
+    licenses: { license?: { id: string }; expression?: string }[]
+    externalReferences: object[]
+  }[]
+  dependencies: { ref: string; dependsOn: string[] }[]
+}
+const { componentsOf, noticesOf, noticesText, productionPackages } = (await import(
   new URL('./notices.mjs', import.meta.url).href
 )) as {
+  componentsOf: (list: object, notices: Notice[]) => { list: Bom; missing: string[] }
   noticesOf: (folder: string, paths: string[]) => { notices: Notice[]; faults: string[] }
   noticesText: (notices: Notice[]) => string
   productionPackages: (folder: string) => string[]
@@ -30,6 +40,24 @@ test('every package that the program needs to run has its licence and its text, 
     expect(own.length, name).toBeGreaterThan(150)
     expect(text).toContain(`\n${name} ${version}\nLicence: `)
   }
+})
+
+test('the list of components has every package that is handed on, also one that another package has for its development', () => {
+  const written = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--loglevel=silent'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
+  const { notices } = noticesOf(root, productionPackages(root))
+  const { list, missing } = componentsOf(JSON.parse(written.slice(written.indexOf('{'))) as object, notices)
+  expect(missing).toEqual([])
+  expect(list.components.map((each) => each['bom-ref'])).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^nodemailer@/), expect.stringMatching(/^dayjs@/)]),
+  )
+  expect(list.components.length).toBe(notices.length)
+  expect(list.components.filter(({ licenses: [first] }) => !first?.license && !first?.expression)).toEqual([])
+  // not where they were fetched, and nothing that stays behind
+  expect(JSON.stringify(list)).not.toMatch(/"distribution"|package:development|"vitest@/)
 })
 
 test('a package whose licence is not allowed, or that has none, is refused by name', () => {

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
-import { noticesOf, noticesText, productionPackages } from './notices.mjs'
+import { componentsOf, noticesOf, noticesText, productionPackages } from './notices.mjs'
 import { checkNode, giveUp, quoted, root, runQuietly, say } from './root.mjs'
 
 /** What a release has besides the built program, its packages and the papers about them. */
@@ -87,19 +87,6 @@ async function make(folder) {
   linkLibraries(folder)
   withoutAddresses(folder)
 
-  const sbom = await must('npm', [
-    'sbom',
-    `--prefix=${folder}`,
-    '--package-lock-only',
-    '--sbom-format=cyclonedx',
-    '--omit=dev',
-    '--loglevel=silent',
-  ])
-  writeFileSync(
-    join(folder, 'sbom.cdx.json'),
-    `${JSON.stringify(neutral(JSON.parse(sbom.slice(sbom.indexOf('{'))), folder), null, 2)}\n`,
-  )
-
   const inConsole = JSON.parse(readFileSync(join(root, 'dist/web-packages.json'), 'utf8'))
   const [served, shown] = [noticesOf(folder, productionPackages(folder)), noticesOf(root, inConsole)]
   const faults = [...served.faults, ...shown.faults]
@@ -112,6 +99,18 @@ async function make(folder) {
   )
   const notices = [...known.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, notice]) => notice)
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesText(notices))
+
+  // not with --omit=dev: npm then leaves out packages of ours that another package has for its development
+  const sbom = await must('npm', [
+    'sbom',
+    `--prefix=${folder}`,
+    '--package-lock-only',
+    '--sbom-format=cyclonedx',
+    '--loglevel=silent',
+  ])
+  const { list, missing } = componentsOf(JSON.parse(sbom.slice(sbom.indexOf('{'))), notices)
+  if (missing.length > 0) giveUp(`组件清单中缺少：${missing.join('、')}`)
+  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(list, null, 2)}\n`)
 
   const target = join(root, 'dist/release')
   mkdirSync(target, { recursive: true })
@@ -142,22 +141,6 @@ function withoutAddresses(folder) {
   for (const each of Object.values(note.packages)) delete each.resolved
   writeFileSync(path, `${JSON.stringify(note, null, 2)}\n`)
   if (existsSync(join(folder, 'node_modules/.cache'))) rmSync(join(folder, 'node_modules/.cache'), { recursive: true })
-}
-
-/** The same, of the list of components, in which packages for other systems have no place. @param {any} list @param {string} folder */
-function neutral(list, folder) {
-  const there = new Set(
-    noticesOf(folder, productionPackages(folder)).notices.map(({ name, version: of }) => `${name}@${of}`),
-  )
-  list.components = list.components.filter(({ 'bom-ref': ref }) => there.has(ref))
-  list.dependencies = list.dependencies.filter(
-    ({ ref }) => there.has(ref) || ref === list.metadata.component['bom-ref'],
-  )
-  for (const each of list.dependencies)
-    each.dependsOn = each.dependsOn?.filter((/** @type {string} */ ref) => there.has(ref))
-  for (const component of list.components ?? [])
-    component.externalReferences = component.externalReferences?.filter(({ type }) => type !== 'distribution')
-  return list
 }
 
 /** Runs a program that must succeed. @param {string} program @param {string[]} args */

@@ -1,6 +1,7 @@
 // npm run try-release [node…]: unpacks the release archive as an operator does (a folder of root that nobody may write),
 // and as an ordinary user without any network, under each Node that is named by its path: makes a school, starts for
-// production, asks for readiness, console and version, runs the commands and stops. As root, on Linux.
+// production, asks for readiness, console, the students' pages and version, runs the commands and stops. Before that every
+// package that the program names must be there and be loaded. As root, on Linux.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,8 @@ const folder = join(root, 'dist/release')
 const archive = existsSync(folder) && readdirSync(folder).find((name) => name.endsWith('.tar.gz'))
 if (!archive) giveUp('没有发布包，请先运行 npm run release。')
 if (process.getuid?.() !== 0) giveUp('请以 root 运行：要另起一个没有网络的空间，并换成普通用户。')
+/** A package, or a file of one, that is imported at the beginning of a line or when it is needed. */
+const packageName = /(?:^(?:import|export) (?:[^'"\n]* from )?|\bimport\()"((?!node:)[@a-z][^"]*)"/gm
 /** nobody */
 const user = 65_534
 const nodes = process.argv.length > 2 ? process.argv.slice(2) : [process.execPath]
@@ -59,6 +62,14 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 
+/** The program as it is built. @param {string} code @returns {string[]} */
+function bundlesOf(code) {
+  const built = join(code, 'dist/server')
+  return readdirSync(built)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(built, name), 'utf8'))
+}
+
 /** @param {string} node @param {string} code */
 async function tryWith(node, code) {
   const version = spawnSync(node, ['-v'], { encoding: 'utf8' }).stdout.trim()
@@ -80,6 +91,15 @@ async function tryWith(node, code) {
       encoding: 'utf8',
       cwd: '/',
     })
+  const named = [...new Set(bundlesOf(code).flatMap((text) => [...text.matchAll(packageName)].map(([, name]) => name)))]
+  must(named.includes('openid-client') && named.length > 30, `only ${named.length} packages are named`)
+  const loading = `for (const name of ${JSON.stringify(named)}) await import(name)`
+  const loaded = spawnSync('unshare', [...apart('"$@"'), node, '--input-type=module', '-e', loading], {
+    env,
+    encoding: 'utf8',
+    cwd: code,
+  })
+  must(loaded.status === 0, `packages: ${loaded.stderr}`)
   const made = dekt(['create-school'], school)
   must(made.stdout.includes('已建立学校'), `create-school: ${made.stdout}${made.stderr}`)
   const child = spawn('unshare', [...apart('"$@"'), node, 'scripts/start.mjs'], { env, cwd: code })
@@ -107,6 +127,11 @@ async function tryWith(node, code) {
       )
     must(ask('/readyz')[0] === 200, `readyz: ${ask('/readyz')}`)
     must(ask('/')[1].includes('<div id="root"'), `console: ${ask('/')}`)
+    for (const path of ['/m/', '/m/login', '/m/activities'])
+      must(ask(path)[1].includes('/m/manifest.webmanifest'), `students' pages: ${path}: ${ask(path)}`)
+    const [status, worker] = ask('/m/worker.js')
+    must(status === 200 && worker.includes('"/m/index.html"'), `worker of the students' pages: ${status}`)
+    must(ask('/credentials/nobody')[0] === 404 && !ask('/credentials/nobody')[1].includes('<div'), 'credentials')
     const told = JSON.parse(ask('/api/version')[1])
     const { version: wanted } = JSON.parse(readFileSync(join(code, 'package.json'), 'utf8'))
     must(told.version === wanted && told.commit && `v${told.node}` === version, JSON.stringify(told))
