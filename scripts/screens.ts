@@ -6,16 +6,21 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { chromiumFlags, findChromium } from './chromium.mjs'
 import { doing, done, say } from './progress.mjs'
+import { personType } from '../contract/core/codes/school.ts'
+import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { demoPassword } from '../server/demo/account-list.ts'
 import { signIn } from '../server/testing/client.ts'
 import { addressOf } from '../e2e/records.ts'
+import { studentAddresses } from '../e2e/student-addresses.ts'
 
 /**
  * `npm run screens`: takes a picture of every screen of a program that runs, in three windows, light and dark, as
  * several accounts of the demo school, and tells which have changed since the last run and which were the slowest.
+ * Of a student who has no role, these are all pages under /m, whole, as on a phone.
  *
  *     npm run screens                                     # the program at port 8080
  *     npm run screens -- --at http://127.0.0.1:8081 --as teacher --sizes 1366x768 --themes dark --only Statistics
+ *     npm run screens -- --as student --sizes 390x844,360x740,1366x768
  *
  * The pictures are in `data/screens/now`, those of the run before in `data/screens/before`; `data/screens/index.html`
  * shows them side by side, those first that have changed the most.
@@ -43,6 +48,7 @@ interface Shot {
 }
 
 rmSync(join(folder, 'before'), { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
 if (existsSync(join(folder, 'now'))) renameSync(join(folder, 'now'), join(folder, 'before'))
 
 const executablePath = findChromium()
@@ -58,12 +64,14 @@ tell()
 
 /** Every screen of somebody's menu, each opened anew, as from a bookmark. */
 async function takeAll(on: Browser, username: string): Promise<void> {
-  const { token } = await signIn(wanted.at, 'demo', username, demoPassword)
-  const menu = await fetch(`${wanted.at}/api/schoolbase/UserLoad/MenuTree`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  const { data } = (await menu.json()) as { data: { pages: { path: string }[] }[] }
-  const paths = data.flatMap(({ pages }) => pages.map(({ path }) => path)).filter((path) => path.includes(wanted.only))
+  const client = await signIn(wanted.at, 'demo', username, demoPassword)
+  const token = client.token!
+  const { suType, permissions } = await client.send(sessionApi.landLoad, {})
+  const isStudent = suType === personType.student && permissions.length === 0
+  const menu = (await client.send(sessionApi.menuTree, {})).flatMap(({ pages }) => pages.map(({ path }) => path))
+  const paths = (isStudent ? await studentAddresses(wanted.at, token) : menu).filter((path) =>
+    path.includes(wanted.only),
+  )
   for (const theme of wanted.themes.split(',') as ('light' | 'dark')[])
     for (const size of wanted.sizes.split(',')) {
       const [width = 0, height = 0] = size.split('x').map(Number)
@@ -73,19 +81,20 @@ async function takeAll(on: Browser, username: string): Promise<void> {
         locale: 'zh-CN',
         timezoneId: 'Asia/Shanghai',
         reducedMotion: 'reduce',
+        ...(isStudent && width < 500 && { hasTouch: true, isMobile: true }),
       })
       const kept = JSON.stringify({ dataType: 'string', content: token, type: 'local', datetime: Date.now() })
       await context.addInitScript(`localStorage.setItem('accessToken', ${JSON.stringify(kept)})`)
-      for (const path of paths) {
-        const address = await addressOf(path, token!, wanted.at)
+      for (const [at, path] of paths.entries()) {
+        const address = isStudent ? path : await addressOf(path, token, wanted.at)
         if (!address) continue
-        const file = join(username, `${path.slice(1).replaceAll('/', '.')}-${size}-${theme}.png`)
+        const file = join(username, `${nameOf(path, paths.slice(0, at))}-${size}-${theme}.png`)
         doing(file)
         const page = await context.newPage()
         const began = performance.now()
         await page.goto(`${wanted.at}${address}`)
         const ready = (await atRest(page)) - began
-        const content = await page.screenshot()
+        const content = await page.screenshot({ fullPage: isStudent })
         await page.close()
         mkdirSync(join(folder, 'now', username), { recursive: true })
         writeFileSync(join(folder, 'now', file), content)
@@ -95,9 +104,21 @@ async function takeAll(on: Browser, username: string): Promise<void> {
     }
 }
 
+/** A file name that stays the same from one demo school to the next: no ids are in it, but how many came before. */
+function nameOf(path: string, before: readonly string[]): string {
+  const name = (one: string) =>
+    one
+      .slice(1)
+      .replace(/\?.*/, '')
+      .replace(/[\da-f-]{36}/g, 'one')
+      .replaceAll('/', '.')
+  const same = before.filter((one) => name(one) === name(path)).length
+  return same > 0 ? `${name(path)}.${same + 1}` : name(path)
+}
+
 /** Waits until a screen has stood for a moment with nothing that loads, and gives the time at which that began. */
 async function atRest(page: Page): Promise<number> {
-  const busy = page.locator('.ant-skeleton, .ant-spin-spinning, [aria-busy="true"]').filter({ visible: true })
+  const busy = page.locator('.ant-skeleton, .ant-spin-spinning, .s-bones, [aria-busy="true"]').filter({ visible: true })
   const heading = page.getByRole('heading', { level: 1 }).filter({ visible: true }).first()
   await heading.waitFor()
   let since = performance.now()

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 
 interface PageProps {
@@ -12,9 +12,18 @@ interface PageProps {
   children: ReactNode
 }
 
+/** Whether a page has been shown before: the first one is read from its beginning by itself. */
+let isLater = false
+
 /** A page of the students' side: its head with the way back, what it shows, and what is done at its foot. */
 export function Page({ title, action, isRoot = false, foot, children }: PageProps) {
   const navigate = useNavigate()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // the link that led here is gone: whoever uses a keyboard or hears the page goes on at its beginning
+    if (isLater) heading.current?.focus({ preventScroll: true })
+    isLater = true
+  }, [])
   useEffect(() => {
     document.title = `${title} - 第二课堂`
     window.scrollTo(0, 0)
@@ -29,7 +38,9 @@ export function Page({ title, action, isRoot = false, foot, children }: PageProp
             </svg>
           </button>
         )}
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {action}
       </header>
       <main>{children}</main>

@@ -24,7 +24,7 @@ export function PagesList<R>({ of, empty, children }: Props<R>) {
         </button>
       </div>
     ) : (
-      <div className="s-bones" aria-label="正在加载">
+      <div className="s-bones" role="status" aria-label="正在加载">
         <i />
         <i />
         <i />

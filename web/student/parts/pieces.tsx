@@ -89,7 +89,7 @@ export function Answered<T>({
       </div>
     )
   return (
-    <div className="s-bones" aria-label="正在加载">
+    <div className="s-bones" role="status" aria-label="正在加载">
       <i />
       <i />
       <i />

@@ -8,13 +8,13 @@ export interface Spoke {
   mean: number | null
 }
 
-const size = 300
-const middle = size / 2
+/** Wider than high: the names stand beside it. */
+const [width, height] = [360, 250]
 const reach = 92
 
 const at = (index: number, of: number, share: number): [number, number] => {
   const angle = (index / of) * 2 * Math.PI - Math.PI / 2
-  return [middle + Math.cos(angle) * reach * share, middle + Math.sin(angle) * reach * share]
+  return [width / 2 + Math.cos(angle) * reach * share, height / 2 + Math.sin(angle) * reach * share]
 }
 const ring = (shares: readonly number[]): string =>
   shares.map((share, index) => at(index, shares.length, share).map((value) => value.toFixed(1))).join(' ')
@@ -24,7 +24,7 @@ export function Radar({ spokes }: { spokes: readonly Spoke[] }) {
   if (spokes.length < 3) return null
   return (
     <figure className="s-radar">
-      <svg viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+      <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         {[0.25, 0.5, 0.75, 1].map((share) => (
           <polygon key={share} className="s-radar-rim" points={ring(spokes.map(() => share))} />
         ))}
@@ -39,24 +39,26 @@ export function Radar({ spokes }: { spokes: readonly Spoke[] }) {
               key={name}
               x={x}
               y={y + 4}
-              textAnchor={Math.abs(x - middle) < 12 ? 'middle' : x > middle ? 'start' : 'end'}
+              textAnchor={Math.abs(x - width / 2) < 12 ? 'middle' : x > width / 2 ? 'start' : 'end'}
             >
               {name.slice(0, 5)}
             </text>
           )
         })}
       </svg>
-      <table className="visually-hidden">
-        <caption>能力得分</caption>
-        <tbody>
-          {spokes.map(({ name, score }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{score}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="visually-hidden">
+        <table>
+          <caption>能力得分</caption>
+          <tbody>
+            {spokes.map(({ name, score }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{score}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
@@ -15,7 +16,17 @@ export function EntriesPage() {
   const hasBadges = useCall(ownRecordApi.issues, { current: 1, pageSize: 1 }).data?.hasBadges
   return (
     <Page title="学时明细">
-      <PagesList of={entries} empty="还没有入账的记录。参加活动并通过公示后，学时会出现在这里。">
+      <PagesList
+        of={entries}
+        empty={
+          <>
+            <p>还没有入账的记录。参加活动并通过公示后，学时会出现在这里。</p>
+            <Link className="s-button" to="/activities">
+              找活动
+            </Link>
+          </>
+        }
+      >
         {(row) => (
           <li key={row.recId}>
             <details className="s-entry">

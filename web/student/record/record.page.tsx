@@ -110,23 +110,26 @@ function Prospect({ of }: { of: ReturnType<typeof useCall<typeof ownRecordApi.pr
   return (
     <Card title="按现在的进度" note={`${warning.calcTime.slice(0, 10)} 计算`}>
       {Number(warning.finalGap) === 0 ? (
-        <p>照此进度，毕业时可以达到要求。</p>
+        <p>照此进度，毕业时总学时可以达到要求。</p>
       ) : (
         <p>
           照此进度，毕业时还差 <b>{warning.finalGap}</b> 学时。
         </p>
       )}
       {gaps.length > 0 && (
-        <ul className="s-plain">
-          {gaps.map(({ key, name, gap, forecast, required }) => (
-            <li key={key}>
-              <span>{name}</span>
-              <span>
-                差 {gap}，预计 {forecast} / {required}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <>
+          <h3>本阶段要求，还差的部分</h3>
+          <ul className="s-plain">
+            {gaps.map(({ key, name, gap, forecast, required, checkpointTerm }) => (
+              <li key={key}>
+                <span>{name}</span>
+                <span>
+                  差 {gap}；到第 {checkpointTerm} 学期末应有 {required}，预计 {forecast}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {suggestions.length > 0 && (
         <>

@@ -80,38 +80,43 @@ export function TranscriptPage() {
           <Card title="签发记录">
             <ul className="s-list">
               {records.map(({ tiId, serial, tiExtract, tiStatus, issueTime, revokeReason }) => (
-                <li key={tiId} className="s-row">
-                  <span className="s-row-text">
-                    <strong>{tiExtract || '全部'}</strong>
-                    <small>
-                      {serial}，{issueTime.slice(0, 10)}
-                      {revokeReason && `，撤销原因：${revokeReason}`}
-                    </small>
-                    <a href={`/verify/${encodeURIComponent(serial)}`}>核验链接</a>
-                  </span>
-                  {tiStatus === issueStatus.valid ? (
-                    <>
-                      <button
-                        type="button"
-                        className="s-button"
-                        disabled={isBusy}
-                        onClick={() => void fetched(download(ownRecordApi.credential, { tiId }))}
-                      >
-                        下载凭证
-                      </button>
-                      <button
-                        type="button"
-                        className="s-button"
-                        disabled={isBusy}
-                        title="CLR 2.0，可导入电子简历与其他平台"
-                        onClick={() => void fetched(download(ownRecordApi.learnerRecord, { tiId }))}
-                      >
-                        学习档案
-                      </button>
-                    </>
-                  ) : (
-                    <Chip tone="draft">{labelIn(issueStatus, tiStatus)}</Chip>
-                  )}
+                <li key={tiId}>
+                  <div className="s-row">
+                    <span className="s-row-text">
+                      <strong>{tiExtract || '全部'}</strong>
+                      <small>
+                        {serial}，{issueTime.slice(0, 10)}
+                        {revokeReason && `，撤销原因：${revokeReason}`}
+                      </small>
+                    </span>
+                    {tiStatus !== issueStatus.valid && <Chip tone="draft">{labelIn(issueStatus, tiStatus)}</Chip>}
+                  </div>
+                  <div className="s-acts s-row-acts">
+                    <a className="s-button" href={`/verify/${encodeURIComponent(serial)}`}>
+                      核验链接
+                    </a>
+                    {tiStatus === issueStatus.valid && (
+                      <>
+                        <button
+                          type="button"
+                          className="s-button"
+                          disabled={isBusy}
+                          onClick={() => void fetched(download(ownRecordApi.credential, { tiId }))}
+                        >
+                          下载凭证
+                        </button>
+                        <button
+                          type="button"
+                          className="s-button"
+                          disabled={isBusy}
+                          title="CLR 2.0，可导入电子简历与其他平台"
+                          onClick={() => void fetched(download(ownRecordApi.learnerRecord, { tiId }))}
+                        >
+                          学习档案
+                        </button>
+                      </>
+                    )}
+                  </div>
                 </li>
               ))}
             </ul>

@@ -1,4 +1,5 @@
 import { Link, useNavigate, useParams } from 'react-router'
+import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { ownSupplementApi } from '../../../contract/student/supplements.calls.ts'
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -113,12 +114,12 @@ export function SupplementPage() {
   )
 }
 
-/** The gates of a record as steps: the first one that is not passed is where it stands. */
-function stepsOf({ gates }: SupplementDetail): Step[] {
-  const now = gates.findIndex(({ passed }) => !passed)
-  return gates.map(({ name, passed, failed, note }, at) => ({
+/** The gates of a record as steps. The marked one is where it stands, which is a failure only where it was refused. */
+function stepsOf({ gates, lisStatus }: SupplementDetail): Step[] {
+  const standing = lisStatus === supplementStatus.refused ? 'failed' : 'now'
+  return gates.map(({ name, passed, failed, note }) => ({
     name,
     note,
-    state: failed ? 'failed' : passed ? 'passed' : at === now ? 'now' : 'ahead',
+    state: failed ? standing : passed ? 'passed' : 'ahead',
   }))
 }
