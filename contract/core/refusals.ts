@@ -56,6 +56,8 @@ export const refusals = {
   'password-not-for-you': '您所属的人员不能用账号密码登录，请用登录页上的“{ways}”登录',
   'identity-client-missing': '请填写客户端编号，它由统一身份认证的管理员分配',
   'identity-secret-missing': '请填写客户端密钥：首次保存或更换了服务地址的主机时必须填写',
+  'identity-agent-missing': '请填写应用编号（AgentId），在企业微信管理后台的应用详情中',
+  'identity-corp-missing': '请填写组织编号（CorpId），在钉钉开放平台的首页',
   'identity-base-missing': '请填写查询起点，如 ou=people,dc=example,dc=edu,dc=cn',
   'identity-directory-address':
     '地址“{address}”不能使用：须为 ldaps:// 或 ldap:// 开头的主机，可带端口，不带路径与账号',

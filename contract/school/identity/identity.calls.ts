@@ -9,8 +9,24 @@ export const audiences = ['student', 'teacher', 'administrator'] as const
 export type Audience = (typeof audiences)[number]
 
 /** By which protocol a provider is asked. */
-export const providerKinds = ['cas', 'oidc', 'ldap'] as const
+export const providerKinds = ['cas', 'oidc', 'ldap', 'wecom', 'dingtalk'] as const
 export type ProviderKind = (typeof providerKinds)[number]
+/** The published addresses of 企业微信 and 钉钉, which hold where none of its own is set, such as of a private installation. */
+export const publishedAddresses = {
+  wecom: {
+    address: 'https://qyapi.weixin.qq.com',
+    pageAddress: 'https://login.work.weixin.qq.com',
+    insideAddress: 'https://open.weixin.qq.com',
+    apiAddress: '',
+  },
+  dingtalk: {
+    address: 'https://oapi.dingtalk.com',
+    pageAddress: 'https://login.dingtalk.com',
+    insideAddress: '',
+    apiAddress: 'https://api.dingtalk.com',
+  },
+} as const
+
 /** The place of what somebody types, in the filter by which a directory is searched. */
 export const usernamePlace = '{username}'
 
@@ -36,6 +52,11 @@ const provider = z.object({
     bindDn: z.string(),
     filter: z.string(),
     ca: z.string(),
+    agentId: z.string(),
+    corpId: z.string(),
+    pageAddress: z.string(),
+    insideAddress: z.string(),
+    apiAddress: z.string(),
   }),
   /** Whether a client secret is kept; it is never told. */
   hasSecret: z.boolean(),
@@ -152,6 +173,21 @@ export const identityApi = {
           .regex(/^(-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----)?$/, 'CA 证书须为 PEM 格式的文本')
           .meta({ label: 'CA 证书' })
           .default(''),
+        /** The application of 企业微信 that people sign in to. */
+        agentId: z
+          .string()
+          .trim()
+          .regex(/^\d{0,20}$/, '应用编号（AgentId）是一串数字')
+          .meta({ label: '应用编号' })
+          .default(''),
+        /** The organisation of 钉钉 whose people may come. */
+        corpId: z.string().trim().max(100).meta({ label: '组织编号' }).default(''),
+        /** Where people scan; empty: as published, like the addresses that follow. */
+        pageAddress: z.string().trim().max(300).meta({ label: '扫码页地址' }).default(''),
+        /** The page for those who are in the client of 企业微信 already. */
+        insideAddress: z.string().trim().max(300).meta({ label: '客户端内授权页地址' }).default(''),
+        /** The newer interface of 钉钉. */
+        apiAddress: z.string().trim().max(300).meta({ label: '新版接口地址' }).default(''),
       }),
       /** Kept encrypted; what is not given stays, unless the address names another host. */
       clientSecret: z.string().trim().min(1).max(500).meta({ label: '客户端密钥' }).optional(),

@@ -31,7 +31,9 @@ const notices: Allowance = { tries: 6000, minutes: 10 }
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 const secret = (): string => randomBytes(32).toString('base64url')
 /** What states of the students' page begin with, so that even one that is unknown leads back to that page. */
-const studentMark = 'm.'
+const studentMark = 'm'
+/** A state: letters and digits alone, for 企业微信 brings nothing else back. */
+const newState = (mark: string): string => mark + randomBytes(32).toString('hex')
 
 /**
  * Begins a sign-in: notes it for this browser.
@@ -48,7 +50,7 @@ export async function beginSignIn(
   if (!/^[0-9a-f]{64}$/.test(challenge)) throw new Failure('identity-expired')
   if (!(await takeTry(ctx, `identity:${networkOf(ctx.origin.ip)}`, beginnings)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
-  const state = page === 'student' ? studentMark + secret() : secret()
+  const state = newState(page === 'student' ? studentMark : '')
   const loginPage = await protocolOf(provider).loginPage(ctx, provider, wayOf(origin, providerId, state))
   await ctx.db
     .insertInto('identityTry')
@@ -92,6 +94,7 @@ export async function finishSignIn(
   if (!begun) throw new Failure('identity-expired')
   const way = wayOf(begun.origin, providerId, state)
   const { number, ticket, subject } = await protocolOf(provider).vouchedFor(ctx, provider, way, query)
+  if (!number) throw new Failure('identity-no-number')
   const account = await admitted(ctx, provider, await accountOfNumber(ctx.db, provider.schoolId, number))
   const code = secret()
   await ctx.db

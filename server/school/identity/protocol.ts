@@ -10,10 +10,11 @@ export interface Way {
   state: string
 }
 
-/** Whom a provider vouches for: their 学号 or 工号, and what it calls the session and the person when it ends them. */
+/** Whom a provider vouches for: their 学号 or 工号, null where it knows none, and what it calls the session and the person when it ends them. */
 export interface Vouched {
-  number: string
+  number: string | null
   ticket: string | null
+  /** What it calls the person, for good. */
   subject: string | null
 }
 

@@ -39,6 +39,11 @@ const settingsBefore = {
   bindDn: '',
   filter: '(uid={username})',
   ca: '',
+  agentId: '',
+  corpId: '',
+  pageAddress: '',
+  insideAddress: '',
+  apiAddress: '',
 }
 
 /** The buttons of a school's sign-in page; none where the school is unknown or suspended. */
@@ -98,14 +103,15 @@ export async function listProviders(ctx: Context, input: Checked<typeof identity
 /** Adds a provider or changes one, and notes both sides in the trail. */
 export async function saveProvider(ctx: Context, input: Checked<typeof identityApi.save>) {
   assertComplete(input)
-  const needsSecret = input.kind === 'oidc' || (input.kind === 'ldap' && input.settings.bindDn !== '')
+  const needsSecret =
+    ['oidc', 'wecom', 'dingtalk'].includes(input.kind) || (input.kind === 'ldap' && input.settings.bindDn !== '')
   const { schoolId } = ctx.actor
   return inTransaction(ctx, async (tx) => {
     const { providerId = newId(), version, settings, clientSecret, ...rest } = input
     const before = input.providerId ? await ownProvider(tx, providerId) : null
     if (before) assertVersion(tx, before, version)
     // another place must not learn what was meant for the former one
-    const isSamePlace = before?.kind === input.kind && hostOf(before.settings) === hostOf(settings)
+    const isSamePlace = before?.kind === input.kind && hostsOf(before.settings) === hostsOf(settings)
     const sealedSecret = !needsSecret
       ? null
       : clientSecret
@@ -142,14 +148,18 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
 
 /** What a protocol cannot do without. */
 function assertComplete({ kind, settings }: Checked<typeof identityApi.save>): void {
-  const { address, clientId, baseDn } = settings
+  const { address, clientId, baseDn, agentId, corpId, pageAddress, insideAddress, apiAddress } = settings
   if (kind === 'ldap') {
     if (!isDirectoryAddress(address)) throw new Failure('identity-directory-address', { address })
     if (!baseDn) throw new Failure('identity-base-missing')
     return
   }
-  if (!isProviderAddress(address)) throw new Failure('identity-address', { address })
-  if (kind === 'oidc' && !clientId) throw new Failure('identity-client-missing')
+  const addresses = [address, ...[pageAddress, insideAddress, apiAddress].filter(Boolean)]
+  const faulty = addresses.find((one) => !isProviderAddress(one))
+  if (faulty !== undefined) throw new Failure('identity-address', { address: faulty })
+  if (kind === 'wecom' && !agentId) throw new Failure('identity-agent-missing')
+  if (kind === 'dingtalk' && !corpId) throw new Failure('identity-corp-missing')
+  if (kind !== 'cas' && !clientId) throw new Failure('identity-client-missing')
 }
 
 /** Removes a provider; the sessions that came by it end. */
@@ -184,5 +194,9 @@ async function ownProvider(ctx: Context, providerId: string) {
   return row
 }
 
-const hostOf = (settings: unknown): string => new URL((settings as { address: string }).address).host
+/** The hosts that learn the secret. */
+const hostsOf = (settings: unknown): string => {
+  const { address, apiAddress } = settings as { address: string; apiAddress?: string }
+  return [address, ...(apiAddress ? [apiAddress] : [])].map((one) => new URL(one).host).join(' ')
+}
 const shownOf = <R extends { sealedSecret: Buffer | null }>({ sealedSecret: _, ...row }: R) => row

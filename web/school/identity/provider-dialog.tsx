@@ -1,9 +1,11 @@
 import { Form, Input, Typography } from 'antd'
+import { useEffect } from 'react'
 import {
   callbackPath,
   identityApi,
   type IdentityProvider,
   type ProviderKind,
+  publishedAddresses,
   usernamePlace,
 } from '../../../contract/school/identity/identity.calls.ts'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
@@ -21,6 +23,8 @@ const hints: Record<ProviderKind, { address: string; attribute: string }> = {
   cas: { address: 'https://cas.example.edu.cn/cas', attribute: 'employeeNumber' },
   oidc: { address: 'https://sso.example.edu.cn', attribute: 'employee_number' },
   ldap: { address: 'ldaps://ad.example.edu.cn', attribute: 'employeeNumber' },
+  wecom: { address: publishedAddresses.wecom.address, attribute: '工号' },
+  dingtalk: { address: publishedAddresses.dingtalk.address, attribute: 'job_number' },
 }
 
 /** A service of the campus by which people sign in, added or edited. */
@@ -66,6 +70,7 @@ function KindFields({ hasSecret, before }: { hasSecret: boolean; before: string 
   const kind = Form.useWatch<ProviderKind | undefined>('kind') ?? 'cas'
   const address = Form.useWatch<string | undefined>(['settings', 'address'])
   const keepsSecret = hasSecret && hostOf(address) === hostOf(before)
+  usePublishedAddress(kind)
   return (
     <>
       <TextField name={['settings', 'address']} placeholder={hints[kind].address} required help={addressHelps[kind]} />
@@ -74,6 +79,34 @@ function KindFields({ hasSecret, before }: { hasSecret: boolean; before: string 
           <TextField name={['settings', 'clientId']} span={6} required help="由对方分配的 client_id" />
           <Secret label="客户端密钥" isKept={keepsSecret} isRequired />
           <TextField name={['settings', 'scope']} span={6} help="以空格分隔，须有 openid" />
+        </>
+      )}
+      {kind === 'wecom' && (
+        <>
+          <TextField
+            name={['settings', 'clientId']}
+            span={6}
+            label="企业编号（CorpId）"
+            required
+            help="管理后台“我的企业”的最下方"
+          />
+          <TextField name={['settings', 'agentId']} span={6} required help="应用详情中的 AgentId" />
+          <Secret label="应用的 Secret" isKept={keepsSecret} isRequired />
+          <OwnAddresses of="wecom" />
+        </>
+      )}
+      {kind === 'dingtalk' && (
+        <>
+          <TextField
+            name={['settings', 'clientId']}
+            span={6}
+            label="应用的 AppKey"
+            required
+            help="又称 Client ID，在“凭证与基础信息”中"
+          />
+          <TextField name={['settings', 'corpId']} span={6} required help="CorpId，在钉钉开放平台的首页" />
+          <Secret label="应用的 AppSecret" isKept={keepsSecret} isRequired />
+          <OwnAddresses of="dingtalk" />
         </>
       )}
       {kind === 'ldap' && (
@@ -95,9 +128,36 @@ function KindFields({ hasSecret, before }: { hasSecret: boolean; before: string 
   )
 }
 
-/** Of a directory nobody has to be signed out. */
+/** The addresses that a private installation has of its own. */
+const OwnAddresses = ({ of }: { of: keyof typeof publishedAddresses }) =>
+  Object.entries(publishedAddresses[of])
+    .filter(([name, published]) => name !== 'address' && published)
+    .map(([name, published]) => (
+      <TextField
+        key={name}
+        name={['settings', name]}
+        span={6}
+        placeholder={published}
+        help="私有部署才须填写；留空则用公网地址"
+      />
+    ))
+
+/** Offers the published address of a service, in place of another one's. */
+function usePublishedAddress(kind: ProviderKind): void {
+  const form = Form.useFormInstance()
+  useEffect(() => {
+    const published = Object.values(publishedAddresses).map(({ address }) => address as string)
+    const current = form.getFieldValue(['settings', 'address']) as string | undefined
+    if (current && !published.includes(current)) return
+    form.setFieldValue(['settings', 'address'], isPublished(kind) ? publishedAddresses[kind].address : current && '')
+  }, [kind, form])
+}
+
+const isPublished = (kind: ProviderKind): kind is keyof typeof publishedAddresses => kind in publishedAddresses
+
+/** Nobody has to be signed out of a directory, and nobody can be of 企业微信 or 钉钉. */
 const SignsOut = () =>
-  Form.useWatch<ProviderKind | undefined>('kind') !== 'ldap' && (
+  !['ldap', 'wecom', 'dingtalk'].includes(Form.useWatch<ProviderKind | undefined>('kind') ?? 'cas') && (
     <SwitchField name={['settings', 'signsOutThere']} span={6} help="打开后，从本系统退出的人转到对方的退出页" />
   )
 
@@ -105,11 +165,15 @@ const addressHelps: Record<ProviderKind, string> = {
   cas: '通常以 /cas 结尾',
   oidc: '对方的 issuer，其下有 /.well-known/openid-configuration',
   ldap: 'ldaps:// 或 ldap://（一律以 StartTLS 加密）',
+  wecom: '接口地址；私有部署请改为学校自己的地址',
+  dingtalk: '接口地址；专有部署请改为学校自己的地址',
 }
 const attributeHelps: Record<ProviderKind, string> = {
   cas: `CAS 3.0 的属性名；留空则取${numberSources.cas}`,
   oidc: `声明（claim）的名称；留空则取 ${numberSources.oidc}`,
   ldap: `留空则取 ${numberSources.ldap}`,
+  wecom: `成员的自定义字段名；留空则取${numberSources.wecom}`,
+  dingtalk: `工号填 job_number，或填自定义字段名；留空则取${numberSources.dingtalk}`,
 }
 
 function Secret({ label, isKept, isRequired }: { label: string; isKept: boolean; isRequired: boolean }) {
@@ -126,23 +190,31 @@ function Secret({ label, isKept, isRequired }: { label: string; isKept: boolean;
   )
 }
 
+const callbackHints: Record<ProviderKind, string> = {
+  cas: '请在对方按前缀放行服务地址：',
+  oidc: '请在对方登记回调地址，后台退出通知（back-channel logout）用同一地址：',
+  ldap: '',
+  wecom: '请把应用的可信域名与“企业微信授权登录”的授权回调域都设为：',
+  dingtalk: '请在应用的“安全设置”中登记回调地址（重定向 URL）：',
+}
+
 /** The address that the other side has to know of. */
 function Callback({ providerId }: { providerId: string | undefined }) {
   const kind = Form.useWatch<ProviderKind | undefined>('kind')
   const isOidc = kind === 'oidc'
+  const hasHost = kind === 'wecom'
+  const isExact = isOidc || kind === 'dingtalk'
   const address = `${window.location.origin}${callbackPath}`
   if (kind === 'ldap')
     return <p className="provider-callback">人员在本系统的登录页输入校园账号和密码，密码只转给对方核对，不保存。</p>
   return (
     <p className="provider-callback">
-      {isOidc
-        ? '请在对方登记回调地址，后台退出通知（back-channel logout）用同一地址：'
-        : '请在对方按前缀放行服务地址：'}
-      {isOidc && !providerId ? (
+      {callbackHints[kind ?? 'cas']}
+      {isExact && !providerId ? (
         '保存后再次打开可见。'
       ) : (
         <Typography.Text copyable={copyable} code>
-          {isOidc ? `${address}${providerId}` : address}
+          {hasHost ? window.location.host : isExact ? `${address}${providerId}` : address}
         </Typography.Text>
       )}
     </p>

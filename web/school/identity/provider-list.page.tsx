@@ -85,7 +85,7 @@ export function ProviderListPage() {
         rowActions={[test, edit, remove]}
         empty={{
           text: '暂无登录方式',
-          hint: '接入学校的 CAS、OpenID Connect 或 LDAP 后，登录页出现一个按钮，按学号、工号对应到人；账号密码登录照常可用。',
+          hint: '接入学校的 CAS、OpenID Connect、LDAP、企业微信或钉钉后，登录页出现一个按钮，按学号、工号对应到人；账号密码登录照常可用。',
           next: add(false),
         }}
       />
