@@ -30,6 +30,7 @@ import { personalApi } from './programme/personal/personal.calls.ts'
 import { demoApi } from './school/session/demo.calls.ts'
 import { identityApi } from './school/identity/identity.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
+import { activationApi } from './school/session/activation.calls.ts'
 import { noticeApi } from './school/session/notice.calls.ts'
 import { ownSessionApi } from './school/session/own-sessions.calls.ts'
 import { preferenceApi } from './school/session/preferences.calls.ts'
@@ -126,6 +127,7 @@ export const apis = {
   界面设置: preferenceApi,
   登录设备: ownSessionApi,
   动态口令: secondFactorApi,
+  账号激活: activationApi,
   隐私告知: noticeApi,
   他人的登录与锁定: accountAccessApi,
   统一身份认证: identityApi,

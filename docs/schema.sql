@@ -37,6 +37,19 @@ comment on column account."totpStep" is 'step of the code used last; earlier one
 comment on column account."totpPending" is 'sealed; a secret not confirmed by a code yet';
 comment on column account."noticeTime" is 'when it was agreed to';
 
+create table "activationCode" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  "codeHash" bytea not null,
+  "expireTime" timestamp with time zone not null,
+  "createTime" timestamp with time zone not null,
+  "createBy" uuid not null,
+  constraint "activationCode_pkey" primary key ("schoolId", "suId"),
+  constraint "activationCode_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+comment on table "activationCode" is 'codes of printed slips for a first password; one a person, only a keyed hash';
+comment on column "activationCode"."createBy" is 'who had it printed';
+
 create table alarm (
   "schoolId" text not null,
   "alKind" text not null,

@@ -67,6 +67,7 @@ import { roleRoutes } from './school/roles/roles.routes.ts'
 import { planCalendarRoutes } from './school/school/plan-calendar.service.ts'
 import { schoolInfoRoutes } from './school/school/school-info.routes.ts'
 import { schoolRoutes } from './school/school/school.routes.ts'
+import { activationRoutes } from './school/session/activation.routes.ts'
 import { passwordRoutes } from './school/session/initial-password.routes.ts'
 import { migrations } from './migrations/index.ts'
 import { recordVisibility } from './setup/record-visibility.ts'
@@ -122,6 +123,7 @@ export const inBackground = backgroundRegistry(() => allRoutes)
 /** Every route of the service. */
 export const allRoutes: Route[] = [
   ...sessionRoutes({ assertMayUsePassword, providerToLeave }),
+  ...activationRoutes({ assertMayUsePassword, providerToLeave }),
   ...demoRoutes(offeredAccounts),
   ...savedViewRoutes,
   ...ownRoutes,

@@ -62,6 +62,12 @@ export const refusals = {
   'identity-directory-address':
     '地址“{address}”不能使用：须为 ldaps:// 或 ldap:// 开头的主机，可带端口，不带路径与账号',
   'identity-address': '地址“{address}”不能使用：须为 https:// 或 http:// 开头的完整地址，不带账号、问号和井号',
+  'activation-refused':
+    '未能激活：信息不一致，或激活码已失效、账号已激活。请核对后重试；已激活的请直接登录，仍不成功请联系辅导员',
+  'activation-closed': '学校没有开放这种激活方式，请向辅导员领取一次性密码',
+  'activation-slips-off': '学校没有开放激活单，请先在“学校信息 → 规则设置 → 登录安全”中设置“学生首次登录”',
+  'nobody-to-activate': '所选学生的账号都已激活或停用，没有可打印的激活单',
+  'too-many-slips': '符合条件的未激活学生有 {n} 名，一次最多打印 {max} 名，请按学院、专业或班级分批打印',
   'totp-needed': '该账号已启用动态口令，请输入身份验证器中的 6 位数字，或一个恢复码',
   'totp-wrong': '动态口令不正确或已经用过，请等待下一个口令后再试',
   'totp-without-factor': '该账号尚未启用动态口令，请清空后再登录',

@@ -20,6 +20,7 @@ const none: TableRights = { insert: false, update: false, delete: false }
  */
 const tables: Record<keyof Tables, TableRights> = {
   account: free,
+  activationCode: free,
   alarm: free,
   approval: kept,
   approvalContent: altered('content'),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { begunHere, enterBy, enterWith, faultText, leaveFor, type IdentityButton } from '../app/identity.ts'
 import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from '../app/school-field.tsx'
 import { isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
@@ -121,6 +121,11 @@ export function LoginPage() {
         <button type="submit" className="s-button s-primary s-wide" disabled={isSending}>
           {isSending ? '正在登录…' : '登录'}
         </button>
+        {!brought && (
+          <Link className="s-link" to="/activate">
+            首次登录？激活账号
+          </Link>
+        )}
       </form>
       {buttons.length > 0 && !brought && (
         <div className="s-card s-ways" role="group" aria-label="其他登录方式">

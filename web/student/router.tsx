@@ -14,6 +14,13 @@ import { ownPages } from './own-pages.tsx'
 export const router = createBrowserRouter(
   [
     { path: '/login', Component: LoginPage, ErrorBoundary: Crash },
+    {
+      path: '/activate',
+      // the sign-in page does without it
+      lazy: () => import('./activation/activate.page.tsx').then((page) => ({ Component: page.ActivatePage })),
+      ErrorBoundary: Crash,
+      HydrateFallback: Opening,
+    },
     { path: '/offline', Component: OfflinePage, ErrorBoundary: Crash },
     {
       path: '/',

@@ -103,7 +103,7 @@ export const homePlace = {
     .meta({ label: '籍贯区' }),
 }
 
-/** What lists and details tell of a person's account. `activated`: they have a password. */
+/** What lists and details tell of a person's account. `activated`: they have a password or have signed in before. */
 export const accountFacts = { suStatus: z.string(), activated: z.boolean(), lastLoginTime: z.string().nullable() }
 
 /** What may be done to a person now. `unmask`: to see what is sensitive. */

@@ -123,7 +123,8 @@ export const studentDetail = z.object({
 })
 export type StudentDetail = z.output<typeof studentDetail>
 
-const filters = {
+/** The filters of the list of students. */
+export const studentFilters = {
   ...sortedBy('suiNumber', 'suiName', 'suiGrade', 'suiCredibility', 'createTime'),
   ...personFilters,
   majorId: id('专业').optional(),
@@ -131,6 +132,8 @@ const filters = {
   suiGrade: grade.optional(),
   suiStatus: pick('学籍状态', valuesOf('student_status')).optional(),
   warnLevel: pick('预警等级', valuesOf('warn_level')).optional(),
+  /** Whether the account is on and has been activated (`1`), or is on and waits for that (`0`). */
+  activated: pick('账号激活', valuesOf('yes_no')).optional(),
   credibilityMin: integer('诚信分下限', 0, 1000).optional(),
   credibilityMax: integer('诚信分上限', 0, 1000).optional(),
 }
@@ -140,14 +143,14 @@ export const studentApi = {
     summary: '学生列表',
     permit: 'student:list',
     writes: false,
-    input: paging.extend(filters),
+    input: paging.extend(studentFilters),
     output: paged(studentRow),
   }),
   exportList: fileCall('POST', '/sysUserInfo/studentUserInfoExport', {
     summary: '导出学生',
     permit: 'student:list',
     needsFreshCode: true,
-    input: paging.extend({ ...filters, reason: exportReason }),
+    input: paging.extend({ ...studentFilters, reason: exportReason }),
   }),
   detail: call('GET', '/sysUserInfo/getUserInfoEdit/{id}', {
     summary: '学生详情',

@@ -723,6 +723,27 @@ const signIn = {
     default: '1',
     source: '默认两种方式都可用',
   }),
+  activationWay: oneOf({
+    label: '学生首次登录',
+    help: '批量导入的学生没有密码，如何自己激活账号。证件信息容易被熟人猜到，能发激活单时请不要开放。任何方式下都可重置密码',
+    default: 'password',
+    source: '等级保护三级：初始口令随机、限时、一次有效',
+    options: [
+      { value: 'password', label: '只由经办人发放一次性密码' },
+      { value: 'slip', label: '凭打印的激活单' },
+      { value: 'identity', label: '凭姓名与证件号码后六位' },
+      { value: 'both', label: '激活单或证件信息' },
+    ],
+  }),
+  activationDays: number({
+    label: '激活单有效期',
+    help: '激活码自打印起多少天内可用；重新打印后，之前的立即失效',
+    unit: '天',
+    min: 1,
+    max: 90,
+    default: 14,
+    source: '由学校决定',
+  }),
   passwordTeachers: onOff({
     label: '教师可用账号密码登录',
     help: '关闭后，教师只能由“统一身份认证”中对教师开放的登录方式进入；没有已启用的登录方式时，账号密码照常可用',

@@ -52,6 +52,18 @@ export interface Account {
   updateTime: Generated<string>
 }
 
+export interface ActivationCode {
+  codeHash: Buffer
+  /**
+   * who had it printed
+   */
+  createBy: string
+  createTime: string
+  expireTime: string
+  schoolId: string
+  suId: string
+}
+
 export interface Alarm {
   alKind: string
   alText: string
@@ -2384,6 +2396,7 @@ export interface WorkflowVersion {
 
 export interface DB {
   account: Account
+  activationCode: ActivationCode
   alarm: Alarm
   approval: Approval
   approvalContent: ApprovalContent

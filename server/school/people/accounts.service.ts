@@ -122,6 +122,9 @@ export async function lastPasswords(db: Db, schoolId: string, suId: string): Pro
   return rows.map((row) => row.passwordHash)
 }
 
+/** Whether an account of a query with `account` has been activated: it has a password, or somebody has signed in to it. */
+export const isActivated = sql<boolean>`("account"."passwordHash" <> ${sql.lit(noPassword)} or "account"."lastLoginTime" is not null)`
+
 /** Whether the sign-in name that a number makes is still free, or the own one of the person who is to have it. */
 export async function loginNameFree(db: Db, schoolId: string, suiNumber: string, suId?: string): Promise<boolean> {
   const holder = await from({ db, schoolId }, 'account')

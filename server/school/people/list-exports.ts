@@ -11,7 +11,7 @@ import { studentsAfter } from './students.queries.ts'
 import { teachersAfter } from './teachers.queries.ts'
 
 const account = (row: { suStatus: string; activated: boolean }) =>
-  row.suStatus === accountStatus.active && !row.activated ? '未启用' : labelOf('account_status', row.suStatus)
+  row.suStatus === accountStatus.active && !row.activated ? '未激活' : labelOf('account_status', row.suStatus)
 
 const studentColumns = [
   text('学号', 'suiNumber', 16),

@@ -3,7 +3,9 @@ import { wholeSchool } from '../../../contract/core/scope.ts'
 import { together } from '../../core/base/together.ts'
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { creditType } from '../../../contract/core/codes/programme.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { studentApi } from '../../../contract/school/people/students.calls.ts'
@@ -13,6 +15,7 @@ import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { homePlaceName } from '../organisation/regions.service.ts'
+import { isActivated } from './accounts.service.ts'
 import { personConditions } from './person-filters.ts'
 import { personCan, rolesColumn } from './person-facts.ts'
 import { maskedBirth, maskedFields } from './sensitive.ts'
@@ -30,12 +33,22 @@ const sortable = {
 
 /** The visible students that fit the filters. */
 export function matchingStudents(ctx: Context, filters: Omit<StudentFilters, 'current' | 'pageSize'>) {
-  const { majorId, scClassId, suiGrade, credibilityMin, credibilityMax, warnLevel } = filters
+  const { majorId, scClassId, suiGrade, credibilityMin, credibilityMax, warnLevel, activated } = filters
   let query = visibleStudents(ctx).where((all) => all.and(personConditions(ctx, filters, studentScopeColumns)))
   if (majorId) query = query.where('person.majorId', '=', majorId)
   if (scClassId) query = query.where('person.scClassId', '=', scClassId)
   if (suiGrade) query = query.where('person.suiGrade', '=', suiGrade)
   if (warnLevel) query = query.where('person.warnLevel', '=', warnLevel)
+  if (activated)
+    query = query.where(
+      sql<boolean>`exists (
+        select
+        from "account"
+        where "account"."schoolId" = "person"."schoolId" and "account"."suId" = "person"."suId"
+          and "account"."suStatus" = ${sql.lit(accountStatus.active)}
+          and ${isActivated} = ${activated === yesNo.yes}::boolean
+      )`,
+    )
   if (credibilityMin !== undefined) query = query.where('person.suiCredibility', '>=', credibilityMin)
   if (credibilityMax !== undefined) query = query.where('person.suiCredibility', '<=', credibilityMax)
   return query
@@ -72,7 +85,6 @@ const listColumns = [
   'account.lastLoginTime',
   'person.version',
 ] as const
-const activated = sql<boolean>`"account"."passwordHash" <> '!'`
 
 /** A page of students: the keys of the page and the total first, then the rows of those keys; three statements. */
 export async function listStudents(ctx: Context, input: StudentFilters) {
@@ -102,7 +114,7 @@ export async function listStudents(ctx: Context, input: StudentFilters) {
 const rowsQuery = (reader: Reader, suIds: string[]) =>
   named(reader, visibleStudents(reader).where(anyOf('person.suId', suIds)))
     .select(listColumns)
-    .select(['account.suNickname', 'person.birth', activated.as('activated')])
+    .select(['account.suNickname', 'person.birth', isActivated.as('activated')])
 
 const wholeRows = compiledOnce((db, { schoolId, suIds }: { schoolId: string; suIds: string[] }) =>
   rowsQuery({ db, actor: { schoolId } as Context['actor'], scope: wholeSchool }, suIds),
@@ -127,7 +139,7 @@ function asRow<
 export const studentsAfter = (ctx: Context, input: StudentFilters, last: string | undefined) => {
   let keys = matchingStudents(ctx, input).orderBy('person.suiNumber').limit(1000)
   if (last !== undefined) keys = keys.where('person.suiNumber', '>', last)
-  return named(ctx, keys).select(listColumns).select(activated.as('activated')).orderBy('person.suiNumber').execute()
+  return named(ctx, keys).select(listColumns).select(isActivated.as('activated')).orderBy('person.suiNumber').execute()
 }
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
@@ -173,7 +185,7 @@ const detailQuery = (reader: Reader, id: string) =>
       'person.createTime',
       'person.updateTime',
       'counselor.suiName as counselorName',
-      activated.as('activated'),
+      isActivated.as('activated'),
       rolesColumn.as('roles'),
     ])
 

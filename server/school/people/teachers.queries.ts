@@ -11,6 +11,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentScopeColumns } from './students.service.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { isActivated } from './accounts.service.ts'
 import { personConditions } from './person-filters.ts'
 import { personCan, rolesColumn } from './person-facts.ts'
 import { maskedBirth, maskedFields } from './sensitive.ts'
@@ -83,7 +84,7 @@ const named = ({ db, actor }: Pick<Context, 'db' | 'actor'>, keys: ReturnType<ty
       'account.lastLoginTime',
       'person.suiPolitical',
       'person.version',
-      sql<boolean>`"account"."passwordHash" <> '!'`.as('activated'),
+      isActivated.as('activated'),
     ])
     .select([departmentsColumn.as('departments'), rolesColumn.as('roles'), counsels.as('isCounselor')])
 

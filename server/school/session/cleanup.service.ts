@@ -16,6 +16,7 @@ export async function cleanUpSessions(ctx: Pick<PublicContext, 'db' | 'clock' | 
   await db.deleteFrom('trustedDevice').where('expireTime', '<=', now).execute()
   await db.deleteFrom('identityTry').where('expireTime', '<=', now).execute()
   await db.deleteFrom('identityLogout').where('expireTime', '<=', now).execute()
+  await db.deleteFrom('activationCode').where('expireTime', '<', yesterday).execute()
   await db.deleteFrom('resetRequest').where('expireTime', '<', yesterday).execute()
   // after a day a counter begins anew in any case, its locks forgotten
   await db

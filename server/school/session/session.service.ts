@@ -165,6 +165,15 @@ export async function enterByProvider(
   return answerOf({ ...tokens, device })
 }
 
+/**
+ * Signs a student in who has just chosen their first password: how often others have tried their name does not matter.
+ * @param keys counters of wrong tries that are forgotten now
+ */
+export async function enterByActivation(ctx: PublicContext, account: AccountRow, keys: string[]) {
+  await complete(ctx, account, {}, keys, { reason: '激活账号', consume: () => Promise.resolve() })
+  return answerOf(await openSession(ctx, account.schoolId, account.suId, false))
+}
+
 /** The end of a sign-in by somebody whose identity is known: second factor, counters, trail. @returns whether a code was given */
 async function complete(
   ctx: PublicContext,

@@ -9,6 +9,7 @@ import { resealed } from './reseal.ts'
  * requests and deliveries under way. Nobody's record is among it.
  */
 export const staysBehind: ReadonlySet<string> = new Set([
+  'activationCode',
   'calendarFeed',
   'alarm',
   'identityLogout',

@@ -51,6 +51,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
     why: 'notes that have become many are summed, key by key',
   },
 
+  { statement: 'delete from "activationCode" where "expireTime" <', why: sweep },
   { statement: 'delete from "identityTry" where "expireTime" <=', why: sweep },
   { statement: 'delete from "identityLogout" where "expireTime" <=', why: sweep },
   { statement: 'delete from "outboxDelivery" where "dlStatus" not in', why: sweep },

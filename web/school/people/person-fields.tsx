@@ -94,7 +94,7 @@ export function OtherFields() {
           { value: accountStatus.active, label: '正常' },
           { value: accountStatus.disabled, label: '停用' },
         ]}
-        help="停用后不能登录，已有记录不受影响；尚未设置密码的账号在列表中显示为“未启用”"
+        help="停用后不能登录，已有记录不受影响；还没有密码、也没有登录过的账号在列表中显示为“未激活”"
       />
     </>
   )

@@ -39,7 +39,7 @@ export function PersonFormPage({ kind, birthHelp, isWaiting = false, children }:
       draftWithout={neverKept}
       back={suId ? paths.detail(suId) : paths.list}
       onDone={({ suId: saved }) => {
-        notify('success', suId ? '保存成功' : `已新增${noun}；账号尚未启用，重置密码后可登录`)
+        notify('success', suId ? '保存成功' : `已新增${noun}；账号尚未激活，重置密码后可登录`)
         close(paths.detail(saved))
       }}
     >

@@ -23,9 +23,9 @@ export const warnTones: Record<string, ChipTone> = {
 }
 export const teacherTones: Record<string, ChipTone> = { [teacherStatus.employed]: 'published' }
 
-/** An account's state: one that nobody has given a password yet is not in use. */
+/** An account's state: one without a password that nobody has signed in to has yet to be activated. */
 export function AccountChip({ suStatus, activated }: { suStatus: string; activated: boolean }) {
-  if (suStatus === accountStatus.active && !activated) return <StatusChip tone="waiting">未启用</StatusChip>
+  if (suStatus === accountStatus.active && !activated) return <StatusChip tone="waiting">未激活</StatusChip>
   return (
     <DictionaryChip
       type="account_status"

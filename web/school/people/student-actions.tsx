@@ -3,6 +3,7 @@ import { noShowApi } from '../../../contract/programme/lessons/no-shows.calls.ts
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { passwordApi } from '../../../contract/school/people/passwords.calls.ts'
 import { studentApi, type StudentRow } from '../../../contract/school/people/students.calls.ts'
+import { activationApi } from '../../../contract/school/session/activation.calls.ts'
 import { accessApi } from '../../../contract/school/roles/access.calls.ts'
 import { scoreExportApi } from '../../../contract/outcomes/transcripts/score-export.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -11,6 +12,7 @@ import { AreaField } from '../../core/form/fields.tsx'
 import { accountActions } from './account-actions.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
 import { ScoreExportDialog } from '../../shared/transcripts/score-export.tsx'
+import { ActivationSlipsDialog } from './activation-slips.tsx'
 import { BatchPasswordDialog } from './batch-passwords.tsx'
 import { NoShowsDrawer } from './no-shows-drawer.tsx'
 import { adjustCredibility } from './credibility-actions.tsx'
@@ -70,7 +72,7 @@ export function useStudentActions(
 ): { acts: RowAction<StudentFacts>[]; batch: RowAction<StudentFacts>[]; dialogs: ReactNode } {
   const password = usePasswordReset('student')
   const [broken, setBroken] = useState<StudentFacts>()
-  const [batch, setBatch] = useState<{ what: 'passwords' | 'scores'; rows: readonly StudentFacts[] }>()
+  const [batch, setBatch] = useState<{ what: 'passwords' | 'scores' | 'slips'; rows: readonly StudentFacts[] }>()
   const closeBatch = () => setBatch(undefined)
   const suIds = batch?.rows.map(({ suId }) => suId) ?? []
   const resetPassword = action.open({
@@ -98,6 +100,12 @@ export function useStudentActions(
         fits: can('resetPwd'),
         onOpen: (rows) => setBatch({ what: 'passwords', rows: rows.filter(can('resetPwd')) }),
       }),
+      action.open({
+        label: '打印激活单',
+        call: activationApi.slips,
+        fits: can('resetPwd'),
+        onOpen: (rows) => setBatch({ what: 'slips', rows: rows.filter(can('resetPwd')) }),
+      }),
       holdData,
       removeStudents(),
     ],
@@ -106,6 +114,9 @@ export function useStudentActions(
         {password.dialogs}
         {broken && <NoShowsDrawer student={broken} onClose={() => setBroken(undefined)} />}
         {batch?.what === 'passwords' && <BatchPasswordDialog suIds={suIds} onClose={closeBatch} />}
+        {batch?.what === 'slips' && (
+          <ActivationSlipsDialog filter={{ suIds }} whose={`所选 ${suIds.length} 名学生`} onClose={closeBatch} />
+        )}
         {batch?.what === 'scores' && (
           <ScoreExportDialog filter={{ suIds }} whose={`所选 ${suIds.length} 名学生`} onClose={closeBatch} />
         )}

@@ -1,7 +1,8 @@
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { studentApi, type StudentRow } from '../../../contract/school/people/students.calls.ts'
-import { DictionaryFilter } from '../../core/list/filters.tsx'
+import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { NumberRangeFilter } from '../../core/list/number-range-filter.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { DictionaryChip } from '../../core/parts/status-chip.tsx'
@@ -58,6 +59,14 @@ export function StudentListPage() {
         <>
           <GradeFilter name="suiGrade" />
           <PersonFilters kind="student" />
+          <SelectFilter
+            name="activated"
+            label="账号激活"
+            options={[
+              { value: yesNo.no, label: '未激活' },
+              { value: yesNo.yes, label: '已激活' },
+            ]}
+          />
           <DictionaryFilter name="warnLevel" type="warn_level" label="预警等级" />
           <NumberRangeFilter names={['credibilityMin', 'credibilityMax']} label="诚信分" />
         </>
