@@ -6,7 +6,7 @@ import { send } from '../core/service/api.ts'
 import { setBrand } from '../core/service/brand.ts'
 import { dictionaryVersion, storeDictionary } from '../core/service/dictionary-store.ts'
 import { setOpenScreens } from '../core/service/open-screens.ts'
-import { loadPrefs } from '../core/service/prefs.ts'
+import { askPrefs, keepPrefs } from '../core/service/prefs.ts'
 import { passwordDigest } from '../core/service/sha256.ts'
 import { localStore } from '../core/service/storage.ts'
 import { setTerm } from '../core/service/term.ts'
@@ -111,12 +111,16 @@ export function forget(): void {
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session)
 
 async function load(): Promise<Session> {
-  const [profile, menu] = await Promise.all([send(sessionApi.landLoad, {}), send(sessionApi.menuTree, {})])
+  const [profile, menu, prefs] = await Promise.all([
+    send(sessionApi.landLoad, {}),
+    send(sessionApi.menuTree, {}),
+    askPrefs(),
+  ])
   setTerm(profile.term)
   setBrand(profile.logo)
   setOpenScreens(menu.flatMap(({ pages }) => pages.map(({ path }) => path)))
   localStore.set('user', { id: profile.id, username: profile.username })
-  const { theme } = await loadPrefs(profile.id)
+  const { theme } = keepPrefs(profile.id, prefs)
   if (isTheme(theme)) chooseTheme(theme)
   const version = `${profile.schoolId}:${profile.dictVersion}`
   if (dictionaryVersion() !== version) {

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import type { Output } from '../../../contract/core/call.ts'
 import { preferenceApi } from '../../../contract/school/session/preferences.calls.ts'
 import { send } from './api.ts'
 import { localStore } from './storage.ts'
@@ -40,12 +41,13 @@ export function usePref<T>(name: string, initial: T): [T, (value: T) => void] {
   return [value, keep]
 }
 
-/**
- * Takes over what the person has chosen on other machines, and tells it; called when the session opens, before any
- * screen reads it.
- */
-export async function loadPrefs(person: string): Promise<Readonly<Record<string, unknown>>> {
-  const kept = await send(preferenceApi.list, {}, { quiet: true }).catch(() => [])
+type Prefs = Output<typeof preferenceApi.list>
+
+/** What the signed-in person has chosen on any machine; nothing where the service cannot tell. */
+export const askPrefs = (): Promise<Prefs> => send(preferenceApi.list, {}, { quiet: true }).catch(() => [])
+
+/** Takes that over for a person, and tells it; called when the session opens, before any screen reads it. */
+export function keepPrefs(person: string, kept: Prefs): Readonly<Record<string, unknown>> {
   for (const { pfKey, pfValue } of kept) localStore.set(keyOf(pfKey, person), pfValue)
   return Object.fromEntries(kept.map(({ pfKey, pfValue }) => [pfKey, pfValue]))
 }

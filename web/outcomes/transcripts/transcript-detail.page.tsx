@@ -40,9 +40,9 @@ export function TranscriptDetailPage() {
   const period: Period = { ...(startTime && { startTime }), ...(endTime && { endTime }) }
   const lang: PrintLang = query.get('lang') === 'en' ? 'en' : 'zh'
   const view: View = query.get('view') === 'desk' ? 'desk' : 'paper'
-  const { transcript, isKnown, isLoading, isFetching } = useTranscript(suId, period, lang)
-  // for `OverCap`: asked for beside the rows, not after them
-  useCall(overCapApi.list, { suId }, { enabled: isKnown })
+  const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
+  // for `OverCap`: asked for beside the transcript, not after it
+  useCall(overCapApi.list, { suId }, { enabled: suId !== '' })
   const [ticked, setTicked] = useState<string[]>([])
   useTabTitle(transcript && `${transcript.header.student.suiName}的成绩单`)
   if (isLoading)

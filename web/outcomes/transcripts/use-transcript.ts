@@ -40,8 +40,6 @@ export function useTranscript(
   lang: PrintLang = 'zh',
 ): {
   transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined
-  /** Whether there is such a transcript: its header has been read. */
-  isKnown: boolean
   isLoading: boolean
   isFetching: boolean
 } {
@@ -50,13 +48,12 @@ export function useTranscript(
   const rows = useQuery({
     queryKey: [transcriptApi.rows.path, { ...input, whole: true }],
     queryFn: ({ signal }) => allRows(input, signal),
-    enabled: header.isSuccess,
+    enabled: suId !== '',
     placeholderData: (before) => before,
   })
-  const isLoading = (header.isPending && suId !== '') || (header.isSuccess && rows.isPending)
+  const isLoading = suId !== '' && (header.isPending || (header.isSuccess && rows.isPending))
   return {
     transcript: header.data && rows.data && { header: header.data, rows: rows.data },
-    isKnown: header.isSuccess,
     isLoading,
     isFetching: header.isFetching || rows.isFetching,
   }

@@ -34,13 +34,16 @@ const caseName = 'case'
 /** What a queue is searched by on every tab. */
 const searched = ['bizName', 'startName', 'createStartDate', 'createEndDate'] as const
 
-/** The tabs of a queue with how many each holds of what is searched for. */
-function useViews({ list: call }: Queue, { state }: List<TaskRow>): View[] {
+/**
+ * The tabs of a queue with how many each holds of what is searched for. They wait for the rows: what is to be decided
+ * comes before how much more there is, and a browser asks only so much at once.
+ */
+function useViews({ list: call }: Queue, { state, isLoading }: List<TaskRow>): View[] {
   const filters = Object.fromEntries(
     searched.flatMap((name) => (state.filters[name] ? [[name, state.filters[name]]] : [])),
   )
   const total = (tab: 'todo' | 'overdue' | 'done' | 'mine' | 'all') =>
-    useCall(call, { ...filters, tab, pageSize: 1 }, { keepPrevious: true }).data?.total
+    useCall(call, { ...filters, tab, pageSize: 1 }, { keepPrevious: true, enabled: !isLoading }).data?.total
   const view = (title: string, tab: string, count: number | undefined): View => ({
     title,
     filters: tab === 'todo' ? {} : { tab },

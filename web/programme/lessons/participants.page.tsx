@@ -7,7 +7,7 @@ import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { lessonPaths } from './lesson-actions.tsx'
 import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
-import { Participants } from './participants.tsx'
+import { Participants, useParticipants } from './participants.tsx'
 import '../../shared/lessons/lessons.css'
 
 /** The participants of one course as a page of their own. */
@@ -15,6 +15,7 @@ export function ParticipantsPage() {
   const [query] = useSearchParams()
   const liId = query.get('liId') ?? ''
   const { data: lesson, isPending } = useCall(lessonApi.details, { liId })
+  useParticipants(liId)
   useTabTitle(lesson && `参与人员 · ${lesson.liName}`)
   if (isPending)
     return (

@@ -30,15 +30,24 @@ type Part = 'people' | 'teams'
 const parts: readonly Part[] = ['people', 'teams']
 
 /**
+ * The people of a course, what they can be given and how many they are. A page asks for them beside its course, and not
+ * after it.
+ */
+export function useParticipants(liId: string, under?: string) {
+  const list = useList(registrationApi.view, { fixed: { liId }, ...(under && { under }) })
+  const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { staleTime: 60_000 })
+  const { data: counts } = useCall(registrationApi.counts, { liId })
+  return { list, awards, counts }
+}
+
+/**
  * The people of a course: who applied, who came, what each is given, and all that can be done about it.
  *
  * @param under the name under which the list stands in the address, where it is not the page's own
  */
 export function Participants({ lesson, under }: { lesson: LessonDetail; under?: string }) {
   const { liId } = lesson
-  const list = useList(registrationApi.view, { fixed: { liId }, ...(under && { under }) })
-  const { data: awards = [] } = useCall(registrationApi.loadAward, { liId }, { staleTime: 60_000 })
-  const { data: counts } = useCall(registrationApi.counts, { liId })
+  const { list, awards, counts } = useParticipants(liId, under)
   const [traced, setTraced] = useState<RegistrationRow>()
   const [open, setOpen] = useState<ParticipantDialog>()
   const isForTeams = isTeamCourse(lesson)

@@ -38,6 +38,8 @@ const remove = actionOn<Model>()({
  */
 export function ModelPage() {
   const { data } = useCall(modelApi.list, {})
+  // for the editor: asked for beside the model, not after it
+  usePreview()
   const [kept, setKept] = useState<Model>()
   const [isDirty, setDirty] = useState(false)
   const [round, setRound] = useState(0)
@@ -68,6 +70,19 @@ export function ModelPage() {
   )
 }
 
+/** The student looked at beside the model, if there is one, and their scores with those of the school. */
+function usePreview() {
+  const [query] = useAddress()
+  const may = usePermission()
+  const suId = query.get('suId') ?? undefined
+  const { data: preview } = useCall(
+    modelPreviewApi.preview,
+    { ...(suId && { suId }) },
+    { enabled: may(modelPreviewApi.preview), keepPrevious: true, staleTime: 60_000 },
+  )
+  return { suId, preview }
+}
+
 interface EditorProps {
   model: Model
   /** Somebody else has saved since. */
@@ -78,10 +93,9 @@ interface EditorProps {
 }
 
 function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
-  const [query, changeAddress] = useAddress()
+  const [, changeAddress] = useAddress()
   const may = usePermission()
   const canEdit = may(modelApi.addList)
-  const suId = query.get('suId') ?? undefined
   const initial = useMemo(() => ({ list: model.list.map((row): ModelRow => ({ ...row })) }), [model])
   const form = useRecordForm({
     call: modelApi.addList,
@@ -91,11 +105,7 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
   })
   useEffect(() => onDirty(form.isDirty), [form.isDirty, onDirty])
   const rows = (Form.useWatch('list', form.form) as ModelRow[] | undefined) ?? initial.list
-  const { data: preview } = useCall(
-    modelPreviewApi.preview,
-    { ...(suId && { suId }) },
-    { enabled: may(modelPreviewApi.preview), keepPrevious: true, staleTime: 60_000 },
-  )
+  const { suId, preview } = usePreview()
   const change = (next: ModelRow[]) => form.fill({ list: next })
   const fit = () =>
     change(rows.map((row) => ({ ...row, max: fittingMax(preview?.scores, row.sqlId) ?? row.max ?? '' })))
