@@ -100,7 +100,14 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
     .where('schoolId', '=', schoolId)
     .where(anyOf('suId', suIds))
     .execute()
-  for (const table of ['session', 'trustedDevice', 'recoveryCode', 'resetRequest', 'calendarFeed'] as const)
+  for (const table of [
+    'session',
+    'trustedDevice',
+    'recoveryCode',
+    'resetRequest',
+    'calendarFeed',
+    'personIdentity',
+  ] as const)
     await db.deleteFrom(table).where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }
 
