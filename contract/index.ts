@@ -28,6 +28,7 @@ import { signingApi } from './programme/lessons/signing.calls.ts'
 import { calendarFeedApi } from './programme/personal/calendar-feeds.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
 import { demoApi } from './school/session/demo.calls.ts'
+import { bindingApi } from './school/identity/bindings.calls.ts'
 import { identityApi } from './school/identity/identity.calls.ts'
 import { accountAccessApi } from './school/session/account-access.calls.ts'
 import { activationApi } from './school/session/activation.calls.ts'
@@ -131,6 +132,7 @@ export const apis = {
   隐私告知: noticeApi,
   他人的登录与锁定: accountAccessApi,
   统一身份认证: identityApi,
+  登录方式绑定: bindingApi,
   个人数据: personalApi,
   日历订阅: calendarFeedApi,
   首页: homeApi,

@@ -61,6 +61,7 @@ import { messagePreferenceApi, messageTextApi } from './school/channels/message-
 import { channelApi } from './school/channels/channels.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
+import { bindingApi } from './school/identity/bindings.calls.ts'
 import { identityApi } from './school/identity/identity.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
 import { operatorApi } from './school/runtime/schools.calls.ts'
@@ -919,7 +920,14 @@ export const screens = [
     title: '统一身份认证',
     group: '系统集成',
     needs: identityApi.list,
-    actions: [identityApi.save, identityApi.remove, identityApi.test, identityApi.ways],
+    actions: [
+      identityApi.save,
+      identityApi.remove,
+      identityApi.test,
+      identityApi.ways,
+      bindingApi.ofPerson,
+      bindingApi.removeOf,
+    ],
   },
   {
     path: '/integration/webhooks',
@@ -1018,6 +1026,9 @@ export const screens = [
       ownSessionApi.end,
       personalApi.myData,
       secondFactorApi.forget,
+      bindingApi.bind,
+      bindingApi.bindDirectory,
+      bindingApi.unbind,
       calendarFeedApi.make,
       calendarFeedApi.revoke,
       messagePreferenceApi.list,

@@ -1069,6 +1069,8 @@ create table "identityTry" (
   "ticketHash" bytea,
   "expireTime" timestamp with time zone not null,
   "subjectHash" bytea,
+  "isBinding" boolean not null default false,
+  subject text,
   constraint "identityTry_pkey" primary key ("schoolId", "tryId"),
   constraint "identityTry_codeHash_key" unique ("codeHash"),
   constraint "identityTry_stateHash_key" unique ("stateHash"),
@@ -1080,6 +1082,7 @@ create index "identityTry_schoolId_providerId_idx" on "identityTry" ("schoolId",
 create index "identityTry_schoolId_suId_idx" on "identityTry" ("schoolId", "suId");
 comment on table "identityTry" is 'Sign-ins by a provider under way; only hashes of what opens them.';
 comment on column "identityTry"."stateHash" is 'null once the provider has answered';
+comment on column "identityTry"."isBinding" is 'it ends with a binding, never with a session';
 
 create table "importBatch" (
   "schoolId" text not null,
@@ -1933,6 +1936,25 @@ create trigger person_outbox_update after update on person
 comment on column person."contactsErased" is 'when what a graduate could be reached by was erased';
 comment on column person."identityErased" is 'when name and number became pseudonyms';
 comment on column person."holdReason" is 'why nothing of a graduate may be erased; empty: nothing speaks against it';
+
+create table "personIdentity" (
+  "schoolId" text not null,
+  "identityId" uuid not null,
+  "suId" uuid not null,
+  "providerId" uuid not null,
+  subject text not null,
+  "createId" uuid not null,
+  "createTime" timestamp with time zone not null,
+  "lastTime" timestamp with time zone,
+  constraint "personIdentity_pkey" primary key ("schoolId", "identityId"),
+  constraint "personIdentity_schoolId_providerId_subject_key" unique ("schoolId", "providerId", subject),
+  constraint "personIdentity_schoolId_providerId_fkey" foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade,
+  constraint "personIdentity_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+);
+create index "personIdentity_schoolId_suId_idx" on "personIdentity" ("schoolId", "suId");
+comment on table "personIdentity" is 'Accounts at providers that people have bound to theirs; each is one person''s.';
+comment on column "personIdentity".subject is 'what the provider calls the person, for good';
+comment on column "personIdentity"."lastTime" is 'when somebody last signed in by it';
 
 create table place (
   "schoolId" text not null,

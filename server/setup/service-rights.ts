@@ -92,6 +92,7 @@ const tables: Record<keyof Tables, TableRights> = {
   overCap: altered('reason', 'createName'),
   passwordHistory: replaced,
   person: kept,
+  personIdentity: free,
   place: free,
   platformReader: none,
   preference: free,

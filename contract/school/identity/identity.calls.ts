@@ -34,6 +34,9 @@ export const usernamePlace = '{username}'
 export const signInPages = { console: '/', student: '/m/login' } as const
 export type SignInPage = keyof typeof signInPages
 
+/** The pages on which people bind what a provider calls them, and to which they come back for it. */
+export const bindingPages = { console: '/personalCenter/account', student: '/m/me/devices' } as const
+
 /** Where a provider sends people back, and tells of those it has signed out; the id of the provider follows. */
 export const callbackPath = '/api/schoolbase/identity/callback/'
 
@@ -57,6 +60,7 @@ const provider = z.object({
     pageAddress: z.string(),
     insideAddress: z.string(),
     apiAddress: z.string(),
+    matchesNumber: z.boolean(),
   }),
   /** Whether a client secret is kept; it is never told. */
   hasSecret: z.boolean(),
@@ -173,6 +177,8 @@ export const identityApi = {
           .regex(/^(-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----)?$/, 'CA 证书须为 PEM 格式的文本')
           .meta({ label: 'CA 证书' })
           .default(''),
+        /** Whether whoever has bound nothing is known by their number. */
+        matchesNumber: flag('按学号、工号对应到人').default(true),
         /** The application of 企业微信 that people sign in to. */
         agentId: z
           .string()

@@ -750,6 +750,10 @@ export interface IdentityTry {
   challenge: Buffer
   codeHash: Buffer | null
   expireTime: string
+  /**
+   * it ends with a binding, never with a session
+   */
+  isBinding: Generated<boolean>
   origin: string
   providerId: string
   schoolId: string
@@ -757,6 +761,7 @@ export interface IdentityTry {
    * null once the provider has answered
    */
   stateHash: Buffer | null
+  subject: string | null
   subjectHash: Buffer | null
   suId: string | null
   ticketHash: Buffer | null
@@ -1384,6 +1389,23 @@ export interface Person {
   version: Generated<number>
   volunteerNo: string | null
   warnLevel: Generated<string>
+}
+
+export interface PersonIdentity {
+  createId: string
+  createTime: string
+  identityId: string
+  /**
+   * when somebody last signed in by it
+   */
+  lastTime: string | null
+  providerId: string
+  schoolId: string
+  /**
+   * what the provider calls the person, for good
+   */
+  subject: string
+  suId: string
 }
 
 export interface Place {
@@ -2468,6 +2490,7 @@ export interface DB {
   overCap: OverCap
   passwordHistory: PasswordHistory
   person: Person
+  personIdentity: PersonIdentity
   place: Place
   platformReader: PlatformReader
   preference: Preference

@@ -107,6 +107,8 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
     'resetRequest',
     'activationCode',
     'calendarFeed',
+    'calendarFeed',
+    'personIdentity',
   ] as const)
     await db.deleteFrom(table).where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }

@@ -29,8 +29,7 @@ export const casProtocol: SignInProtocol = {
       throw new Failure('identity-refused')
     }
     const values = attribute ? (answer.attributes.get(attribute) ?? []) : [answer.user]
-    if (values.length !== 1 || !values[0]) throw new Failure('identity-no-number')
-    return { number: values[0], ticket, subject: null }
+    return { number: values.length === 1 ? values[0] || null : null, ticket, subject: answer.user }
   },
 
   // the ticket is known to the provider and to us alone: it is the proof

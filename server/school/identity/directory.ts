@@ -27,13 +27,27 @@ export const filterValue = (text: string): string =>
     )
     .join('')
 
+/** What a directory calls an entry for good: of OpenLDAP and others, and of AD, by its bytes. */
+const entryUuid = 'entryUUID'
+const objectGuid = 'objectGUID'
+
+/** Whom a directory knows: their number, null where it has none or several, and what it calls them for good. */
+export interface FoundInDirectory {
+  number: string | null
+  subject: string | null
+}
+
 /**
  * Looks somebody up in a directory, and proves their password by signing in there as who was found.
- * @returns 学号 or 工号 as the directory has it, empty where it has none or several; undefined where name or password
- *   are wrong
+ * @returns undefined where name or password are wrong
  * @throws OutboundFault where it could not be asked, in words for the administrator
  */
-export const askDirectory = (ctx: Asking, provider: Provider, username: string, password: string) =>
+export const askDirectory = (
+  ctx: Asking,
+  provider: Provider,
+  username: string,
+  password: string,
+): Promise<FoundInDirectory | undefined> =>
   withDirectory(ctx, provider, async (client) => {
     const { attribute } = provider.settings
     await signInToSearch(ctx, client, provider)
@@ -48,8 +62,16 @@ export const askDirectory = (ctx: Asking, provider: Provider, username: string, 
       throw error
     }
     const values = [entry![attribute || numberAttribute] ?? []].flat()
-    return values.length === 1 ? String(values[0]).trim() : ''
+    const number = values.length === 1 ? String(values[0]).trim() || null : null
+    return { number, subject: subjectOf(entry!) }
   })
+
+/** A name that is given anew after its person has left would not do. */
+function subjectOf(entry: Record<string, unknown>): string | null {
+  const [guid, uuid] = [[entry[objectGuid]].flat()[0], [entry[entryUuid]].flat()[0]]
+  if (Buffer.isBuffer(guid) && guid.length > 0) return guid.toString('hex')
+  return typeof uuid === 'string' && uuid ? uuid : null
+}
 
 /** Whether a directory can be searched for people, step by step. */
 export async function testDirectory(ctx: Asking, provider: Provider): Promise<TestStep[]> {
@@ -106,7 +128,8 @@ async function search(client: Client, { settings }: Provider, username: string) 
   const { searchEntries } = await client.search(settings.baseDn, {
     scope: 'sub',
     filter: settings.filter.replaceAll(usernamePlace, () => filterValue(username)),
-    attributes: [settings.attribute || numberAttribute],
+    attributes: [settings.attribute || numberAttribute, entryUuid, objectGuid],
+    explicitBufferAttributes: [objectGuid],
     timeLimit: 5,
   })
   return searchEntries

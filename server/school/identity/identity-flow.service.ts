@@ -1,27 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Checked } from '../../../contract/core/call.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { callbackPath, type identityApi, type SignInPage } from '../../../contract/school/identity/identity.calls.ts'
+import {
+  bindingPages,
+  callbackPath,
+  signInPages,
+  type identityApi,
+  type SignInPage,
+} from '../../../contract/school/identity/identity.calls.ts'
 import { writeAudit } from '../../core/audit/audit.ts'
 import { networkOf } from '../../core/base/address.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { accountOf, accountOfNumber, type AccountRow } from '../people/accounts.service.ts'
+import { accountOf } from '../people/accounts.service.ts'
 import { isSuspended } from '../school/school.service.ts'
 import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
 import type { Provider, Way } from './protocol.ts'
+import { accountBehind, admitted, noteUse } from './person-identities.ts'
 import { protocolOf } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
-import { audienceOf } from './ways.service.ts'
 
 /** Seconds that somebody has at the provider's page, and that the console has to exchange what they bring back. */
 const stateSeconds = 600
 const codeSeconds = 120
+/** Seconds that the person has to confirm a binding by their password. */
+const bindingSeconds = 300
 /** Anybody may begin, and each beginning is a row; a campus may share one address. */
 const beginnings: Allowance = { tries: 2000, minutes: 10 }
 
@@ -30,8 +36,10 @@ const notices: Allowance = { tries: 6000, minutes: 10 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 const secret = (): string => randomBytes(32).toString('base64url')
-/** What states of the students' page begin with, so that even one that is unknown leads back to that page. */
+/** What states that bind, and those of the students' page, begin with: even one that is unknown leads back there. */
+const bindingMark = 'x'
 const studentMark = 'm'
+const madeHere = new RegExp(`^(${bindingMark}?)(${studentMark}?)[0-9a-f]{64}$`)
 /** A state: letters and digits alone, for 企业微信 brings nothing else back. */
 const newState = (mark: string): string => mark + randomBytes(32).toString('hex')
 
@@ -44,13 +52,13 @@ const newState = (mark: string): string => mark + randomBytes(32).toString('hex'
 export async function beginSignIn(
   ctx: PublicContext,
   providerId: string,
-  { challenge, page, origin }: { challenge: string; page: SignInPage; origin: string },
+  { challenge, page, isBinding, origin }: { challenge: string; page: SignInPage; isBinding: boolean; origin: string },
 ): Promise<string> {
   const provider = await openProvider(ctx, providerId)
   if (!/^[0-9a-f]{64}$/.test(challenge)) throw new Failure('identity-expired')
   if (!(await takeTry(ctx, `identity:${networkOf(ctx.origin.ip)}`, beginnings)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
-  const state = newState(page === 'student' ? studentMark : '')
+  const state = newState((isBinding ? bindingMark : '') + (page === 'student' ? studentMark : ''))
   const loginPage = await protocolOf(provider).loginPage(ctx, provider, wayOf(origin, providerId, state))
   await ctx.db
     .insertInto('identityTry')
@@ -60,6 +68,7 @@ export async function beginSignIn(
       providerId,
       stateHash: digest(state),
       challenge: Buffer.from(challenge, 'hex'),
+      isBinding,
       origin,
       expireTime: addSeconds(ctx.clock.now(), stateSeconds),
     })
@@ -67,12 +76,15 @@ export async function beginSignIn(
   return loginPage
 }
 
-/** The page to which whoever comes back with a state is led. */
-export const pageOf = (state: string): SignInPage => (state.startsWith(studentMark) ? 'student' : 'console')
+/** The page to which whoever comes back with a state is led, and whether they are to bind what they bring. */
+export function landingOf(state: string): { page: string; isBinding: boolean } {
+  const [, binds = '', isStudent = ''] = madeHere.exec(state) ?? []
+  return { page: (binds ? bindingPages : signInPages)[isStudent ? 'student' : 'console'], isBinding: binds !== '' }
+}
 
 /**
  * Takes what a browser brings back from the provider. The state is good once and for this provider alone.
- * @returns a code that the browser in which it began exchanges for a session
+ * @returns a code that the browser in which it began exchanges for a session, or binds by
  */
 export async function finishSignIn(
   ctx: PublicContext,
@@ -89,22 +101,24 @@ export async function finishSignIn(
     .where('providerId', '=', providerId)
     .where('stateHash', '=', digest(state))
     .where('expireTime', '>', now)
-    .returning(['tryId', 'origin'])
+    .returning(['tryId', 'origin', 'isBinding'])
     .executeTakeFirst()
   if (!begun) throw new Failure('identity-expired')
   const way = wayOf(begun.origin, providerId, state)
-  const { number, ticket, subject } = await protocolOf(provider).vouchedFor(ctx, provider, way, query)
-  if (!number) throw new Failure('identity-no-number')
-  const account = await admitted(ctx, provider, await accountOfNumber(ctx.db, provider.schoolId, number))
+  const vouched = await protocolOf(provider).vouchedFor(ctx, provider, way, query)
+  const { ticket, subject } = vouched
+  if (begun.isBinding && subject === null) throw new Failure('identity-no-subject')
+  const account = begun.isBinding ? undefined : await accountBehind(ctx, provider, vouched)
   const code = secret()
   await ctx.db
     .updateTable('identityTry')
     .set({
       codeHash: digest(code),
-      suId: account.suId,
+      suId: account?.suId ?? null,
+      subject,
       ticketHash: ticket === null ? null : digest(ticket),
       subjectHash: subject === null ? null : digest(subject),
-      expireTime: addSeconds(ctx.clock.now(), codeSeconds),
+      expireTime: addSeconds(ctx.clock.now(), begun.isBinding ? bindingSeconds : codeSeconds),
     })
     .where('schoolId', '=', provider.schoolId)
     .where('tryId', '=', begun.tryId)
@@ -117,13 +131,14 @@ export async function exchange(ctx: PublicContext, input: Checked<typeof identit
   const { code, verifier, ...proof } = input
   const held = await ctx.db
     .selectFrom('identityTry')
-    .select(['schoolId', 'tryId', 'providerId', 'suId', 'ticketHash', 'subjectHash'])
+    .select(['schoolId', 'tryId', 'providerId', 'suId', 'subject', 'ticketHash', 'subjectHash'])
     .where('codeHash', '=', digest(code))
+    .where('isBinding', '=', false)
     .where('challenge', '=', digest(verifier))
     .where('expireTime', '>', ctx.clock.now())
     .executeTakeFirst()
   if (!held?.suId) throw new Failure('identity-expired')
-  const { schoolId, tryId, providerId, suId, ticketHash, subjectHash } = held
+  const { schoolId, tryId, providerId, suId, subject, ticketHash, subjectHash } = held
   const provider = await openProvider(ctx, providerId)
   const account = await admitted(ctx, provider, await accountOf(ctx.db, schoolId, suId))
   const came = { providerId, ticketHash, subjectHash, name: provider.name }
@@ -135,6 +150,7 @@ export async function exchange(ctx: PublicContext, input: Checked<typeof identit
       .returning('tryId')
       .executeTakeFirst()
     if (!used) throw new Failure('identity-expired')
+    await noteUse(ctx, provider, subject)
   })
 }
 
@@ -214,15 +230,4 @@ export async function openProvider(ctx: PublicContext, providerId: string): Prom
   if (!provider?.enabled) throw new Failure('identity-off')
   if (await isSuspended(ctx, provider.schoolId)) throw new Failure('school-suspended')
   return provider
-}
-
-/** Whoever has an account in use, and is among those whom the provider is for; others are refused. */
-export async function admitted(
-  ctx: PublicContext,
-  { audience }: Provider,
-  account: AccountRow | undefined,
-): Promise<AccountRow> {
-  if (account?.suStatus !== accountStatus.active || account.delFlag !== yesNo.no) throw new Failure('identity-unknown')
-  if (!audience.includes(await audienceOf(ctx, account))) throw new Failure('identity-not-for-you')
-  return account
 }

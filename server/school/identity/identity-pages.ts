@@ -1,9 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../contract/core/failure.ts'
-import { callbackPath, signInPages, type SignInPage } from '../../../contract/school/identity/identity.calls.ts'
+import {
+  bindingPages,
+  callbackPath,
+  signInPages,
+  type SignInPage,
+} from '../../../contract/school/identity/identity.calls.ts'
 import { addressOf, type AppServices } from '../../core/http/http.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { beginSignIn, finishSignIn, logoutPageOf, pageOf, signOutByProvider } from './identity-flow.service.ts'
+import { beginSignIn, finishSignIn, landingOf, logoutPageOf, signOutByProvider } from './identity-flow.service.ts'
 
 interface Page {
   Params: { id: string }
@@ -24,20 +29,22 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
   const base = '/api/schoolbase/identity'
   app.get<Page>(`${base}/start/:id`, (request, reply) => {
     const page = pageNamed(request.query['page'])
-    return redirect(reply, page, async () =>
+    const isBinding = request.query['binds'] === '1'
+    return redirect(reply, (isBinding ? bindingPages : signInPages)[page], async () =>
       beginSignIn(contextOf(services, request), idOf(request), {
         challenge: word(request.query['challenge']),
         page,
+        isBinding,
         origin: originOf(request),
       }),
     )
   })
   app.get<Page>(`${callbackPath}:id`, (request, reply) => {
     const query = wordsOf(request.query)
-    const page = pageOf(query['state'] ?? '')
+    const { page, isBinding } = landingOf(query['state'] ?? '')
     return redirect(reply, page, async () => {
       const code = await finishSignIn(contextOf(services, request), idOf(request), query)
-      return `${signInPages[page]}?identityCode=${code}`
+      return `${page}?${isBinding ? 'bindingCode' : 'identityCode'}=${code}`
     })
   })
   // CAS tells of sign-outs at the address that the ticket was for, and OpenID Connect at the one it was told
@@ -51,7 +58,7 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
   // whoever has left the console is led to the provider's page of signing out, or to the sign-in page
   app.get<Page>(`${base}/leave/:id`, (request, reply) => {
     const back = signInPages[pageNamed(request.query['page'])]
-    return redirect(reply, 'console', async () => {
+    return redirect(reply, signInPages.console, async () => {
       try {
         return (await logoutPageOf(contextOf(services, request), idOf(request), `${originOf(request)}${back}`)) ?? back
       } catch (error) {
@@ -63,13 +70,13 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
   })
 }
 
-async function redirect(reply: FastifyReply, page: SignInPage, to: () => Promise<string>) {
+async function redirect(reply: FastifyReply, page: string, to: () => Promise<string>) {
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   try {
     return await reply.redirect(await to(), 302)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return reply.redirect(`${signInPages[page]}?identityFault=${encodeURIComponent(error.reason)}`, 302)
+    return reply.redirect(`${page}?identityFault=${encodeURIComponent(error.reason)}`, 302)
   }
 }
 

@@ -43,9 +43,8 @@ export const oidcProtocol: SignInProtocol = {
       let number = claimOf(claims, name)
       if (number === undefined && client.serverMetadata().userinfo_endpoint)
         number = claimOf(await oidc.fetchUserInfo(client, tokens.access_token, claims.sub), name)
-      if (!number) throw new Failure('identity-no-number')
       const { sid, sub } = claims
-      return { number, ticket: typeof sid === 'string' && sid ? sid : null, subject: sub }
+      return { number: number || null, ticket: typeof sid === 'string' && sid ? sid : null, subject: sub }
     })
   },
 

@@ -44,6 +44,7 @@ const settingsBefore = {
   pageAddress: '',
   insideAddress: '',
   apiAddress: '',
+  matchesNumber: true,
 }
 
 /** The buttons of a school's sign-in page; none where the school is unknown or suspended. */
@@ -119,6 +120,8 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
         : isSamePlace
           ? before.sealedSecret
           : null
+    // what another service calls people says nothing of what this one called them
+    const hasMoved = before && issuerOf(before) !== issuerOf(input)
     if (needsSecret && !sealedSecret) throw new Failure('identity-secret-missing')
     const row = { ...rest, settings: JSON.stringify(settings), sealedSecret, updateTime: tx.clock.now() }
     if (before)
@@ -132,6 +135,12 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
       await tx.db
         .insertInto('identityProvider')
         .values({ ...row, schoolId, providerId, createTime: tx.clock.now() })
+        .execute()
+    if (hasMoved)
+      await tx.db
+        .deleteFrom('personIdentity')
+        .where('schoolId', '=', schoolId)
+        .where('providerId', '=', providerId)
         .execute()
     // of a secret the trail tells that it was set, and nothing else
     await audit(tx, {
@@ -192,6 +201,12 @@ async function ownProvider(ctx: Context, providerId: string) {
     .executeTakeFirst()
   if (!row) throw new Failure('not-found')
   return row
+}
+
+/** Whose names of people a provider has. */
+const issuerOf = ({ kind, settings }: { kind: string; settings: unknown }): string => {
+  const { address, clientId, corpId } = providerFrom({ settings }).settings
+  return [kind, new URL(address).host, kind === 'wecom' ? clientId : '', corpId].join(' ')
 }
 
 /** The hosts that learn the secret. */

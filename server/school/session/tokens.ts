@@ -164,20 +164,20 @@ export async function authenticate(
   return actorOf(key, now, () => lookUp(ctx, hash, now))
 }
 
-/** Ends the sessions that a provider has signed out, by session or by person. @returns how many these were */
+/** Ends sessions that came by a provider: of one ticket, or of one person but for one session. @returns how many these were */
 export async function endProvidedSessions(
   ctx: PublicContext,
   schoolId: string,
   providerId: string,
-  { ticketHash, subjectHash }: { ticketHash?: Buffer; subjectHash?: Buffer },
+  { ticketHash, subjectHash, except }: { ticketHash?: Buffer; subjectHash?: Buffer; except?: string },
 ): Promise<number> {
-  const ended = await ctx.db
+  let query = ctx.db
     .deleteFrom('session')
     .where('schoolId', '=', schoolId)
     .where('providerId', '=', providerId)
     .where((eb) => (ticketHash ? eb('ticketHash', '=', ticketHash) : eb('subjectHash', '=', subjectHash!)))
-    .returning('suId')
-    .execute()
+  if (except) query = query.where('sessionId', '<>', except)
+  const ended = await query.returning('suId').execute()
   forgetActors(
     schoolId,
     ended.map(({ suId }) => suId),

@@ -16,6 +16,7 @@ import { doAction } from '../../core/action/row-actions.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { deviceName } from '../../shared/accounts/device-name.ts'
+import { BindingsPart } from './bindings-part.tsx'
 import { CalendarFeedsPart } from './calendar-feeds.tsx'
 import { MessagePreferences } from './message-preferences.tsx'
 import { RememberedDevices } from './remembered-devices.tsx'
@@ -96,6 +97,7 @@ export function AccountPage() {
         )}
       </section>
       <SecondFactorPart />
+      <BindingsPart />
       <CalendarFeedsPart />
       <MessagePreferences />
       {approvalScreens.some(isScreenOpen) && (

@@ -47,6 +47,7 @@ export function ProviderDialog({ editing, onClose }: { editing: Partial<Identity
                 clientId: '',
                 scope: 'openid profile',
                 signsOutThere: false,
+                matchesNumber: true,
                 filter: `(uid=${usernamePlace})`,
               },
             }
@@ -59,6 +60,11 @@ export function ProviderDialog({ editing, onClose }: { editing: Partial<Identity
       <KindFields hasSecret={editing.hasSecret === true} before={settings?.address} />
       <SelectField name="audience" span={6} options={audiences} multiple help="管理员另有账号密码可用" />
       <NumberField name="sort" span={6} help="按钮的先后，小的在前" />
+      <SwitchField
+        name={['settings', 'matchesNumber']}
+        span={6}
+        help="关闭后，只有在“账号与设备”中绑定过的人能用它登录"
+      />
       <SignsOut />
       <SwitchField name="enabled" span={6} label="在登录页显示" />
       <Callback providerId={providerId} />

@@ -3,6 +3,7 @@ import { Facts } from '../../core/action/detail-page.tsx'
 import { StoredImage } from '../../core/parts/stored-file.tsx'
 import { AccountAccessFacts } from './account-access.tsx'
 import type { PersonKind } from './person-kinds.ts'
+import { PersonBindings } from './person-bindings.tsx'
 import { AccountChip } from './person-parts.tsx'
 
 interface Account {
@@ -39,6 +40,7 @@ export function PersonSide({ kind, person }: { kind: PersonKind; person: Account
         ]}
       />
       <AccountAccessFacts kind={kind} person={person} />
+      <PersonBindings person={person} />
       <Facts
         title="档案"
         items={[

@@ -4,6 +4,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { deviceName } from '../../shared/accounts/device-name.ts'
 import { Answered, Chip } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
+import { BindingsPart } from './bindings-part.tsx'
 
 /** Where the student is signed in; the others can be ended. */
 export function DevicesPage() {
@@ -48,6 +49,7 @@ export function DevicesPage() {
           </ul>
         )}
       </Answered>
+      <BindingsPart />
     </Page>
   )
 }
