@@ -41,6 +41,7 @@ const notAsked: Record<string, string> = {
   '/importSource/leavers': 'a demo school has no source',
   '/identity/test': 'a demo school has no provider',
   '/importSource/test': 'a demo school has no source',
+  '/importSource/trust': 'a demo school has no source',
   '/import/{kind}/batch': 'a demo school has no import',
   '/import/{kind}/columns': 'a demo school has no import',
   '/import/{kind}/preview': 'a demo school has no import',

@@ -252,6 +252,13 @@ export const refusals = {
   'source-not-undone': '写入的记录没有撤销：{why}',
   'source-folder-unset': '服务器没有设置数据文件夹，请联系运维设置 SOURCES_DIR',
   'source-no-file': '数据文件夹中没有符合“{name}”的文件，请核对文件名或等待上游推送',
+  'source-host-unknown': '服务器的主机密钥指纹是 {key}，尚未信任，没有登录；与对方管理员核对后，请在“测试”中信任',
+  'source-host-changed':
+    '服务器的主机密钥变成了 {key}，与所信任的不同，没有登录；可能有人冒充，请与对方管理员核对后，在“测试”中重新信任',
+  'source-login-refused': '对方不接受该账号与口令或私钥，请核对',
+  'source-key-unreadable': '私钥不能读取：须为 OpenSSH 或 PEM 格式、不带口令，请重新填写',
+  'source-file-growing': '文件“{name}”仍在写入，没有取用；请等上游写完后再试，最好先写临时名再改名',
+  'source-scim-partial': '对方说有 {of} 条，只给出 {n} 条，没有取用；请稍后再试，仍如此请对方检查分页',
   'source-not-rows': '{why}，请核对地址与数据所在路径',
   'source-too-large': '数据超过 {limit}，请分成几个来源',
   'import-undo-late': '该批次的记录已被后续业务使用，不能撤销：{what}',

@@ -150,7 +150,13 @@ export const sourceKind = wordList({
   timetable: '课表',
 })
 /** `isWay`: how the data of a source are fetched. */
-export const sourceWay = wordList({ folder: '服务器文件夹', http: '网络接口', database: '数据库视图' })
+export const sourceWay = wordList({
+  folder: '服务器文件夹',
+  sftp: 'SFTP 服务器',
+  http: '网络接口',
+  scim: 'SCIM 接口',
+  database: '数据库视图',
+})
 export const sourceFormat = wordList({ csv: 'CSV', xlsx: 'Excel 工作簿', json: 'JSON' })
 /** What becomes of students who are enrolled here and no longer in the source. */
 export const leaverRule = wordList({ tell: '只提示', suspend: '改为休学', withdraw: '改为退学并停用账号' })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { codesOf } from '../../core/codes/code-list.ts'
+import { codesOf, isOneOf } from '../../core/codes/code-list.ts'
 import { leaverRule, sourceFormat, sourceKind, sourceRunStatus, sourceWay } from '../../core/codes/school.ts'
 import { done, flag, id, ids, integer, optionalText, pick, search, text, version } from '../../core/fields.ts'
 import { paged, paging, sortedPaging } from '../../core/paging.ts'
 import { importColumn, importRow, verdicts } from '../../platform/imports/imports.schema.ts'
 
 /** Which field of the source goes into which column of the import template. */
-const sourceColumn = z.strictObject({ from: text('来源字段', 60), to: text('模板列名', 60) })
+const sourceColumn = z.strictObject({ from: text('来源字段', 120), to: text('模板列名', 60) })
 
 /**
  * A source as its form sends it. Which of the places are needed depends on the way; `secret` is written and never read:
@@ -22,15 +22,21 @@ export const sourceForm = z
     isWay: pick('取数方式', codesOf(sourceWay)),
     /** Folder: a file name in the school's folder, `*` for any characters; the newest one is taken. */
     fileName: optionalText('文件名', 100),
-    /** HTTP: an address; database: `postgres://user@host:port/name`, without the password. */
+    /**
+     * HTTP: an address; SCIM: the base of the service; database: `postgres://user@host:port/name`; SFTP:
+     * `sftp://user@host:port/folder`; without the password.
+     */
     address: optionalText('地址', 500),
     format: pick('数据格式', codesOf(sourceFormat)).default(sourceFormat.csv),
     /** HTTP with JSON: where the rows stand, such as `data.records`; empty where the answer itself is the list. */
     jsonPath: optionalText('数据所在路径', 100),
     /** Database: the view, such as `dw.v_students`. */
     viewName: optionalText('视图名', 120),
+    /** SCIM: which of the people or groups, such as `userType eq "student"`; empty for all. */
+    scimFilter: optionalText('筛选条件', 200),
     columns: z.array(sourceColumn).max(60, '对应关系最多 60 项').default([]),
-    secret: optionalText('密钥', 500),
+    /** SFTP: the password, or a private key. */
+    secret: optionalText('密钥', 8000),
     /** HH:mm of every day; empty: by hand only. */
     runAt: z
       .union([z.literal(''), z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, '时间须为 00:00 至 23:59')])
@@ -45,16 +51,25 @@ export const sourceForm = z
   .check(({ value, issues }) => {
     const missing = (field: 'fileName' | 'address' | 'viewName', message: string) =>
       issues.push({ code: 'custom', path: [field], message, input: value })
-    if (value.isWay === sourceWay.folder && !value.fileName) missing('fileName', '请输入文件名')
-    if (value.isWay === sourceWay.folder && /[/\\]|^\./.test(value.fileName ?? ''))
-      missing('fileName', '只填文件名，不带文件夹')
-    if (value.isWay === sourceWay.http && !/^https?:\/\/[^\s@]+$/.test(value.address ?? ''))
+    const isFile = value.isWay === sourceWay.folder || value.isWay === sourceWay.sftp
+    if (isFile && !value.fileName) missing('fileName', '请输入文件名')
+    if (isFile && /[/\\]|^\./.test(value.fileName ?? '')) missing('fileName', '只填文件名，不带文件夹')
+    if (
+      value.isWay === sourceWay.sftp &&
+      !/^sftp:\/\/[^\s:@/]+@[^\s:@/]+(:\d{1,5})?(\/[^\s?#]*)?$/.test(value.address ?? '')
+    )
+      missing('address', '请按 sftp://账号@主机:端口/文件夹 填写，口令或私钥填在下面')
+    if (isOneOf(value.isWay, sourceWay.http, sourceWay.scim) && !/^https?:\/\/[^\s@]+$/.test(value.address ?? ''))
       missing('address', '请输入 http:// 或 https:// 开头的地址，账号与口令填在密钥中')
     if (
       value.isWay === sourceWay.database &&
       !/^postgres(ql)?:\/\/[^\s:@/]+@[^\s@]+\/[^\s/]+$/.test(value.address ?? '')
     )
       missing('address', '请按 postgres://账号@主机:端口/库名 填写，口令填在密钥中')
+    if (value.isWay === sourceWay.scim && value.columns.length === 0)
+      issues.push({ code: 'custom', path: ['columns'], message: '请添加列的对应，至少一列', input: value })
+    if (value.isWay === sourceWay.scim && value.isKind === sourceKind.timetable)
+      issues.push({ code: 'custom', path: ['isWay'], message: 'SCIM 接口没有课表，请换一种取数方式', input: value })
     if (
       value.isWay === sourceWay.database &&
       !/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)?$/u.test(value.viewName ?? '')
@@ -99,6 +114,7 @@ const sourceRow = z.object({
   format: z.enum(codesOf(sourceFormat)),
   jsonPath: z.string(),
   viewName: z.string(),
+  scimFilter: z.string(),
   columns: z.array(sourceColumn),
   hasSecret: z.boolean(),
   runAt: z.string(),
@@ -145,7 +161,27 @@ export const sourceApi = {
     permit: 'source:edit',
     writes: false,
     input: z.strictObject({ isId: id('数据来源') }),
-    output: z.object({ steps: z.array(testStep), rows: z.number(), columns: z.array(z.string()) }),
+    output: z.object({
+      steps: z.array(testStep),
+      rows: z.number(),
+      columns: z.array(z.string()),
+      /** SFTP: the key that the server showed and that nobody has accepted; empty otherwise. */
+      hostKey: z.string(),
+    }),
+  }),
+  /** Accepts the key of an SFTP server, as the test has shown it. */
+  trust: call('POST', '/importSource/trust', {
+    summary: '信任主机密钥',
+    permit: 'source:edit',
+    input: z.strictObject({
+      isId: id('数据来源'),
+      version,
+      hostKey: z
+        .string()
+        .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, '主机密钥指纹不正确')
+        .meta({ label: '主机密钥指纹' }),
+    }),
+    output: z.object({ isId: z.string() }),
   }),
   run: call('POST', '/importSource/run', {
     summary: '立即同步',

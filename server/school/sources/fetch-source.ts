@@ -3,23 +3,17 @@ import { createReadStream } from 'node:fs'
 import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stringify } from 'csv-stringify/sync'
 import pg from 'pg'
 import { sourceFormat, sourceWay } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { isListed, openOutbound, OutboundFault, outboundFaultText, resolveOutbound } from '../../core/base/outbound.ts'
 import type { Context, Upload } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
-
-/** Where the data of a source are; which of the fields matter depends on its way. */
-export interface SourcePlace {
-  fileName: string
-  address: string
-  format: string
-  jsonPath: string
-  viewName: string
-  columns: { from: string; to: string }[]
-}
+import { fitsPattern } from './fits-pattern.ts'
+import { fromScim } from './fetch-scim.ts'
+import { fromSftp } from './fetch-sftp.ts'
+import { assertAnswered, readWhole, sizeMax, tooLarge, writeRows, type Fetching, type Way } from './fetched-file.ts'
+import type { SourcePlace } from './source-place.ts'
 
 /** What was fetched: a file as an upload would bring it, and the hash by which the same data are recognised. */
 export interface Fetched extends Upload {
@@ -27,9 +21,8 @@ export interface Fetched extends Upload {
   remove(): Promise<void>
 }
 
-/** Milliseconds for everything, and bytes that are taken. */
+/** Milliseconds for everything. */
 const timeoutMs = 120_000
-const sizeMax = 50 * 1_048_576
 
 /**
  * Fetches the data of a source into a private temporary file, which `remove` takes away again.
@@ -37,7 +30,7 @@ const sizeMax = 50 * 1_048_576
  */
 export async function fetchSource(
   ctx: Context,
-  way: string,
+  { way, kind }: { way: string; kind: string },
   place: SourcePlace,
   secret: string | null,
   signal?: AbortSignal,
@@ -47,7 +40,7 @@ export async function fetchSource(
   const limit = AbortSignal.timeout(timeoutMs)
   const until = signal ? AbortSignal.any([signal, limit]) : limit
   try {
-    const { path, name } = await ways[way]!(ctx, place, { folder, secret, signal: until })
+    const { path, name } = await ways[way]!(ctx, place, { folder, secret, kind, signal: until })
     const { size } = await stat(path)
     return { path, name, size, digest: await digestOf(path), remove }
   } catch (error) {
@@ -57,18 +50,12 @@ export async function fetchSource(
   }
 }
 
-interface Fetching {
-  folder: string
-  secret: string | null
-  signal: AbortSignal
-}
-
-type Way = (ctx: Context, place: SourcePlace, fetching: Fetching) => Promise<{ path: string; name: string }>
-
 const ways: Record<string, Way> = {
   [sourceWay.folder]: fromFolder,
   [sourceWay.http]: fromHttp,
   [sourceWay.database]: fromDatabase,
+  [sourceWay.sftp]: fromSftp,
+  [sourceWay.scim]: fromScim,
 }
 
 /** The newest file of the school's own folder whose name fits. */
@@ -90,41 +77,11 @@ async function fromFolder({ config, actor }: Context, { fileName }: SourcePlace,
   return { path, name: newest.name }
 }
 
-/** Whether a name fits a pattern in which `*` stands for any characters, in one pass however many there are. Pure. */
-export function fitsPattern(name: string, pattern: string): boolean {
-  const [first = '', ...rest] = pattern.toLowerCase().split('*')
-  const text = name.toLowerCase()
-  const last = rest.pop()
-  if (last === undefined) return text === first
-  if (!text.startsWith(first) || !text.endsWith(last)) return false
-  let at = first.length
-  for (const part of rest) {
-    const found = text.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
-  }
-  return at <= text.length - last.length
-}
-
 async function fromHttp({ config }: Context, place: SourcePlace, { folder, secret, signal }: Fetching) {
   const headers: Record<string, string> = secret ? { authorization: secret } : {}
   const answer = await openOutbound({ address: place.address, method: 'GET', headers }, config.outboundPrivate, signal)
-  const { statusCode = 0 } = answer
-  if (statusCode < 200 || statusCode > 299) {
-    answer.destroy()
-    throw new Failure('source-unreachable', { why: statusText(statusCode) })
-  }
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of answer as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > sizeMax) {
-      answer.destroy()
-      throw tooLarge()
-    }
-    parts.push(part)
-  }
-  const content = Buffer.concat(parts)
+  assertAnswered(answer)
+  const content = await readWhole(answer, sizeMax)
   const path = join(folder, 'content')
   if (place.format !== sourceFormat.json) {
     await writeFile(path, content)
@@ -132,15 +89,6 @@ async function fromHttp({ config }: Context, place: SourcePlace, { folder, secre
   }
   return writeRows(path, rowsOfJson(content.toString('utf8'), place.jsonPath), place)
 }
-
-const statusText = (status: number): string =>
-  status === 401 || status === 403
-    ? `对方拒绝了访问（${status}），请核对密钥与权限`
-    : status === 404
-      ? '对方没有该地址（404），请核对地址'
-      : status >= 300 && status <= 399
-        ? `对方要求转到别处（${status}），请直接填写最终地址`
-        : `对方答复 ${status}`
 
 /** The list of records in a JSON text. */
 function rowsOfJson(text: string, path: string): Record<string, unknown>[] {
@@ -213,30 +161,6 @@ function databaseText(error: unknown): string {
   }
   return texts[code] ?? outboundFaultText(error)
 }
-
-/** Rows of another system as the text table that an upload would be, under the names of the template's columns. */
-async function writeRows(path: string, rows: Record<string, unknown>[], { columns }: SourcePlace) {
-  if (rows.length > maxDataRows) throw new Failure('sheet-too-many-rows', { n: maxDataRows })
-  const renamed = new Map(columns.map(({ from, to }) => [from, to]))
-  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const chosen = columns.length > 0 ? fields.filter((field) => renamed.has(field)) : fields
-  const content = stringify([
-    chosen.map((field) => renamed.get(field) ?? field),
-    ...rows.map((row) => chosen.map((field) => cellOf(row[field]))),
-  ])
-  if (content.length > sizeMax) throw tooLarge()
-  await writeFile(path, content)
-  return { path, name: 'data.csv' }
-}
-
-const cellOf = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value as string)
-
-const tooLarge = () => new Failure('source-too-large', { limit: `${sizeMax / 1_048_576} MB` })
 
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')

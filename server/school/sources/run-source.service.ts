@@ -10,7 +10,8 @@ import { unseal } from '../../core/secrets/field-crypto.ts'
 import { commitBatch, undoBatch } from '../../platform/imports/commit.service.ts'
 import type { AnyImporter, Importers } from '../../platform/imports/importer.ts'
 import { readBatch, uploadFile } from '../../platform/imports/imports.service.ts'
-import { fetchSource, type SourcePlace } from './fetch-source.ts'
+import { fetchSource } from './fetch-source.ts'
+import type { SourcePlace } from './source-place.ts'
 import { applyLeavers, findLeavers, restoreLeavers } from './leavers.service.ts'
 import { reasonsToWait, type RunCounts } from './source-rules.ts'
 import { endRun, type Source, type SourceTask } from './source-runs.service.ts'
@@ -53,7 +54,9 @@ export async function runSource(
   try {
     if (!ctx.actor.permits.has(run.importer.permit)) throw new Failure('source-owner-gone')
     if (act === 'undo') return await undo(ctx, run, progress)
-    const ibId = progress.ibId ?? (await fetchInto(ctx, run, source.isWay, source.place, source.secret))
+    const ibId =
+      progress.ibId ??
+      (await fetchInto(ctx, run, { way: source.isWay, kind: source.isKind }, source.place, source.secret))
     if (!ibId) return await endRun(ctx, source, runId, sourceRunStatus.unchanged, '')
     await writeOrWait(ctx, run, { ...progress, ibId }, act === 'write')
   } catch (error) {
@@ -72,11 +75,11 @@ export const endBroken = (ctx: Context, source: Source, { runId, act }: SourceTa
 async function fetchInto(
   ctx: Context,
   { runId, source, importer, signal }: Run,
-  way: string,
+  how: { way: string; kind: string },
   place: unknown,
   secret: Buffer | null,
 ): Promise<string | undefined> {
-  const fetched = await fetchSource(ctx, way, place as SourcePlace, unseal(secret, ctx.secrets), signal)
+  const fetched = await fetchSource(ctx, how, place as SourcePlace, unseal(secret, ctx.secrets), signal)
   try {
     await keep(ctx, runId, { fileName: fetched.name, digest: fetched.digest })
     if (await isKnown(ctx, source.isId, fetched.digest)) return undefined

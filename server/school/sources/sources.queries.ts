@@ -8,7 +8,7 @@ import { asPage, countOf, offsetOf, contains } from '../../core/database/paging.
 import { listOrder } from '../../core/database/sorting.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
-import type { SourcePlace } from './fetch-source.ts'
+import type { SourcePlace } from './source-place.ts'
 import type { RunCounts } from './source-rules.ts'
 
 /** The sources that exist for whoever asks: those of the school, for whoever sees all of it. */
@@ -102,7 +102,7 @@ export async function listSources(ctx: Context, input: Checked<typeof sourceApi.
   )
   const records = rows.map(({ place, suiName, ...row }) => ({
     ...row,
-    ...(place as SourcePlace),
+    ...placeOf(place as Partial<SourcePlace>),
     isKind: row.isKind as SourceRow['isKind'],
     isWay: row.isWay as SourceRow['isWay'],
     format: (place as SourcePlace).format as SourceRow['format'],
@@ -114,6 +114,17 @@ export async function listSources(ctx: Context, input: Checked<typeof sourceApi.
   }))
   return asPage(records, total, input)
 }
+
+/** Where the data are, as the form takes it; one that was saved long ago lacks what came later. */
+const placeOf = ({ hostKey: _, ...place }: Partial<SourcePlace>) => ({
+  fileName: '',
+  address: '',
+  jsonPath: '',
+  viewName: '',
+  scimFilter: '',
+  columns: [],
+  ...place,
+})
 
 const actionsOn = (last: SourceRun | undefined): SourceRow['can'] =>
   last && isOneOf(last.runStatus, sourceRunStatus.running, sourceRunStatus.waiting)

@@ -5,7 +5,7 @@ import type { Importers } from '../../platform/imports/importer.ts'
 import { acceptRun, discardRun, runLeavers, runRows, undoRun } from './decide-run.service.ts'
 import { runByHand } from './source-runs.service.ts'
 import { listRuns, listSources } from './sources.queries.ts'
-import { removeSources, saveSource } from './sources.service.ts'
+import { removeSources, saveSource, trustHost } from './sources.service.ts'
 import { testSource } from './test-source.service.ts'
 
 /** The calls of the screen 数据同步, for everything that can be imported. */
@@ -15,6 +15,7 @@ export const sourceRoutes = (importers: Importers, actorFor: ActorFor): Route[] 
     save: (ctx, input) => saveSource(ctx, importers, input),
     remove: removeSources,
     test: testSource(importers),
+    trust: trustHost,
     run: (ctx, { isId }) => runByHand(ctx, isId),
     runs: listRuns,
     rows: runRows(importers),

@@ -1,4 +1,5 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { sourceWay } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import type { ImportKind } from '../../../contract/platform/imports/imports.schema.ts'
@@ -12,7 +13,7 @@ import { createdColumns, updatedColumns } from '../../core/request/stamp-columns
 import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
 import type { Importers } from '../../platform/imports/importer.ts'
-import type { SourcePlace } from './fetch-source.ts'
+import type { SourcePlace } from './source-place.ts'
 import { nextRunAfter } from './source-rules.ts'
 import { visibleSources } from './sources.queries.ts'
 
@@ -21,7 +22,20 @@ import { visibleSources } from './sources.queries.ts'
  * it brings.
  */
 export function saveSource(ctx: Context, importers: Importers, input: Checked<typeof sourceApi.save>) {
-  const { isId, version, secret, isEnabled, fileName, address, format, jsonPath, viewName, columns, ...fields } = input
+  const {
+    isId,
+    version,
+    secret,
+    isEnabled,
+    fileName,
+    address,
+    format,
+    jsonPath,
+    viewName,
+    scimFilter,
+    columns,
+    ...fields
+  } = input
   const permit = importers[fields.isKind as ImportKind]!.permit
   if (!ctx.actor.permits.has(permit)) throw new Failure('not-permitted')
   return inTransaction(ctx, async (tx) => {
@@ -31,6 +45,8 @@ export function saveSource(ctx: Context, importers: Importers, input: Checked<ty
       format,
       jsonPath: jsonPath ?? '',
       viewName: viewName ?? '',
+      scimFilter: scimFilter ?? '',
+      hostKey: '',
       columns,
     }
     const values = {
@@ -58,9 +74,16 @@ export function saveSource(ctx: Context, importers: Importers, input: Checked<ty
     // another place must not learn what was meant for the former one
     const former = before.place as unknown as SourcePlace
     const hasMoved = before.isWay !== fields.isWay || hostOf(former.address) !== hostOf(place.address)
+    // who was accepted as the server at this address stays so
+    if (!hasMoved) place.hostKey = former.hostKey ?? ''
     await tx.db
       .updateTable('importSource')
-      .set({ ...values, ...(hasMoved && !secret && { secret: null }), ...updatedColumns(tx) })
+      .set({
+        ...values,
+        place: JSON.stringify(place),
+        ...(hasMoved && !secret && { secret: null }),
+        ...updatedColumns(tx),
+      })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('isId', '=', isId)
       .execute()
@@ -70,6 +93,34 @@ export function saveSource(ctx: Context, importers: Importers, input: Checked<ty
       ...named,
       bizId: isId,
       ...changedFields({ ...rest, ...former, columns: JSON.stringify(former.columns) }, shown),
+    })
+    return { isId }
+  })
+}
+
+/**
+ * Takes the key that a server showed at a test as its own. The trail keeps which.
+ * @throws Failure `stale-version`
+ */
+export function trustHost(ctx: Context, { isId, version, hostKey }: Checked<typeof sourceApi.trust>) {
+  return inTransaction(ctx, async (tx) => {
+    const before = await visibleSources(tx).selectAll().where('isId', '=', isId).forUpdate().executeTakeFirst()
+    assertVersion(tx, before, version)
+    if (before.isWay !== sourceWay.sftp) throw new Failure('not-found')
+    const former = before.place as unknown as SourcePlace
+    await tx.db
+      .updateTable('importSource')
+      .set({ place: JSON.stringify({ ...former, hostKey }), ...updatedColumns(tx) })
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where('isId', '=', isId)
+      .execute()
+    await audit(tx, {
+      action: '信任主机密钥',
+      bizType: 'importSource',
+      bizId: isId,
+      bizName: before.isName,
+      before: { hostKey: former.hostKey ?? '' },
+      after: { hostKey },
     })
     return { isId }
   })

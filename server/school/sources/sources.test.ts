@@ -22,7 +22,7 @@ import { startJobs } from '../../core/jobs/job-runner.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import { importJobs } from '../../platform/imports/import-jobs.ts'
 import { actorFor } from '../session/tokens.ts'
-import { fitsPattern } from './fetch-source.ts'
+import { fitsPattern } from './fits-pattern.ts'
 import { sourceJobs, startDueSources } from './source-jobs.ts'
 import { sourceJob, type SourceTask } from './source-runs.service.ts'
 

@@ -1,4 +1,5 @@
 import type { Checked } from '../../../contract/core/call.ts'
+import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { ImportKind } from '../../../contract/platform/imports/imports.schema.ts'
 import type { sourceApi } from '../../../contract/school/sources/sources.calls.ts'
@@ -6,7 +7,8 @@ import type { Context } from '../../core/request/context.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
 import { readUpload } from '../../platform/imports/check.service.ts'
 import type { Importers } from '../../platform/imports/importer.ts'
-import { fetchSource, type SourcePlace } from './fetch-source.ts'
+import { fetchSource } from './fetch-source.ts'
+import type { SourcePlace } from './source-place.ts'
 import { visibleSources } from './sources.queries.ts'
 
 /** Fetches what a source gives and looks whether its columns are those of the template; changes nothing. */
@@ -17,6 +19,7 @@ export const testSource =
     if (!source) throw new Failure('not-found')
     const importer = importers[source.isKind as ImportKind]!
     const steps: { name: string; isGood: boolean; text: string }[] = []
+    let hostKey = ''
     const tried = async <R>(name: string, work: () => Promise<R>, good: (found: R) => string) => {
       try {
         const found = await work()
@@ -25,30 +28,31 @@ export const testSource =
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         steps.push({ name, isGood: false, text: error.msg })
+        if (isOneOf(error.reason, 'source-host-unknown', 'source-host-changed')) hostKey = String(error.values['key'])
         return undefined
       }
     }
     const place = source.place as unknown as SourcePlace
     const fetched = await tried(
       '取数',
-      () => fetchSource(ctx, source.isWay, place, unseal(source.secret, ctx.secrets)),
+      () => fetchSource(ctx, { way: source.isWay, kind: source.isKind }, place, unseal(source.secret, ctx.secrets)),
       ({ name, size }) => `取到 ${name}，${Math.ceil(size / 1024)} KB`,
     )
-    if (!fetched) return { steps, rows: 0, columns: [] }
+    if (!fetched) return { steps, rows: 0, columns: [], hostKey }
     try {
       const content = await tried(
         '列名',
         () => readUpload(ctx, importer, fetched.path, {}),
         ({ heads }) => `列名与模板一致：${(heads ?? []).map(({ label }) => label).join('、')}`,
       )
-      if (!content?.heads) return { steps, rows: 0, columns: [] }
+      if (!content?.heads) return { steps, rows: 0, columns: [], hostKey }
       const { heads, data } = content
       steps.push({
         name: '数据',
         isGood: data.length > 0,
         text: data.length > 0 ? `共 ${data.length} 行` : '没有数据行，同步时不会改动任何记录',
       })
-      return { steps, rows: data.length, columns: heads.map(({ label }) => label) }
+      return { steps, rows: data.length, columns: heads.map(({ label }) => label), hostKey }
     } finally {
       await fetched.remove()
     }

@@ -1,4 +1,5 @@
-import { Form, Input } from 'antd'
+import { Form, Input, Segmented } from 'antd'
+import { useState } from 'react'
 import { leaverRule, sourceFormat, sourceKind, sourceWay } from '../../../contract/core/codes/school.ts'
 import { sourceApi, type SourceRow } from '../../../contract/school/sources/sources.calls.ts'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
@@ -41,16 +42,36 @@ function PlaceFields({ hasSecret }: { hasSecret: boolean }) {
         help="学校数据文件夹中的文件名，* 代表任意字符，取最新的一份；列名与导入模板一致"
       />
     )
+  if (way === sourceWay.sftp) return <SftpFields hasSecret={hasSecret} />
   const secret = (
     <Field
       name="secret"
-      label={way === sourceWay.database ? '口令' : 'Authorization 请求头'}
+      label={way === sourceWay.database ? '口令' : way === sourceWay.scim ? '访问令牌' : 'Authorization 请求头'}
       span={12}
       help={hasSecret ? '已设置，不再显示；留空则不变' : '加密保存，保存后不再显示'}
     >
       <Input.Password autoComplete="new-password" placeholder={hasSecret ? '已设置' : '没有则留空'} />
     </Field>
   )
+  if (way === sourceWay.scim)
+    return (
+      <>
+        <TextField
+          name="address"
+          placeholder="https://id.example.edu.cn/scim/v2"
+          required
+          help="服务的根地址；人员取 /Users，组织取 /Groups"
+        />
+        {secret}
+        <TextField
+          name="scimFilter"
+          span={12}
+          placeholder={'userType eq "student"'}
+          help="不填则取全部；停用的人不取"
+        />
+        <ColumnsField help={scimColumnsHelp} />
+      </>
+    )
   if (way === sourceWay.http)
     return (
       <>
@@ -80,10 +101,61 @@ function PlaceFields({ hasSecret }: { hasSecret: boolean }) {
   )
 }
 
+const secretKinds = { password: '口令', key: '私钥' }
+
+/** Where files lie on a server that is reached by SFTP, and by what one signs in there. */
+function SftpFields({ hasSecret }: { hasSecret: boolean }) {
+  const [kind, setKind] = useState<keyof typeof secretKinds>('password')
+  const placeholder = hasSecret ? '已设置' : ''
+  return (
+    <>
+      <TextField
+        name="address"
+        placeholder="sftp://dekt@10.1.2.3:22/export"
+        required
+        help="保存后点“测试”，核对并信任服务器的主机密钥"
+      />
+      <TextField
+        name="fileName"
+        span={12}
+        placeholder="students-*.csv"
+        required
+        help="* 代表任意字符，取最新的一份；列名与导入模板一致"
+      />
+      <Form.Item className="field span-12" label="登录方式">
+        <Segmented
+          value={kind}
+          options={Object.entries(secretKinds).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => setKind(value as keyof typeof secretKinds)}
+        />
+      </Form.Item>
+      <Field
+        name="secret"
+        label={secretKinds[kind]}
+        help={hasSecret ? '已设置，不再显示；留空则不变' : '加密保存，保存后不再显示'}
+      >
+        {kind === 'password' ? (
+          <Input.Password autoComplete="new-password" placeholder={placeholder} />
+        ) : (
+          <Input.TextArea
+            rows={4}
+            placeholder={placeholder || '-----BEGIN OPENSSH PRIVATE KEY-----'}
+            spellCheck={false}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
 type ColumnPair = { from: string; to: string }
 
-const ColumnsField = () => (
-  <Field name="columns" label="列的对应" help="来源字段与导入模板列名相同时不必填写；填写后只取这些字段">
+const columnsHelp = '来源字段与导入模板列名相同时不必填写；填写后只取这些字段'
+const scimColumnsHelp =
+  '例如 userName → 学号，name.formatted → 姓名，urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:division → 学院'
+
+const ColumnsField = ({ help = columnsHelp }: { help?: string }) => (
+  <Field name="columns" label="列的对应" help={help}>
     <RowEditor<ColumnPair>
       columns={[
         {
@@ -92,7 +164,7 @@ const ColumnsField = () => (
             <Input
               value={row.from}
               aria-label="来源字段"
-              maxLength={60}
+              maxLength={120}
               onChange={(e) => set({ from: e.target.value })}
             />
           ),

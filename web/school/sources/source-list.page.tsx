@@ -14,6 +14,7 @@ import { runTones } from './run-tones.ts'
 import { SourceDialog } from './source-dialog.tsx'
 import { SourceRunsDrawer } from './source-runs.tsx'
 import { useRefreshWhile } from './use-refresh-while.ts'
+import { TrustHostButton } from './trust-host.tsx'
 import { TestStepsDialog } from '../../shared/integration/test-steps.tsx'
 
 const action = actionOn<SourceRow>()
@@ -113,6 +114,14 @@ export function SourceListPage() {
           title={`测试${quoted(tested.isName)}`}
           call={sourceApi.test}
           input={{ isId: tested.isId }}
+          offer={({ hostKey }) =>
+            hostKey && (
+              <TrustHostButton
+                source={list.rows.find(({ isId }) => isId === tested.isId) ?? tested}
+                hostKey={hostKey}
+              />
+            )
+          }
           onClose={() => setTested(undefined)}
         />
       )}
@@ -121,4 +130,10 @@ export function SourceListPage() {
 }
 
 const placeOf = ({ isWay, fileName, address, viewName }: SourceRow): string =>
-  isWay === sourceWay.folder ? fileName : isWay === sourceWay.http ? address : `${viewName}（${address}）`
+  isWay === sourceWay.folder
+    ? fileName
+    : isWay === sourceWay.database
+      ? `${viewName}（${address}）`
+      : isWay === sourceWay.sftp
+        ? `${fileName}（${address}）`
+        : address

@@ -1,5 +1,5 @@
 import { Button, Modal, Skeleton } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -14,11 +14,14 @@ export function TestStepsDialog<C extends Call>({
   title,
   call,
   input,
+  offer,
   onClose,
 }: {
   title: string
   call: Output<C> extends Answer ? C : never
   input: Input<C>
+  /** What can be done about what was found, beside the buttons. */
+  offer?: (answer: Output<C>) => ReactNode
   onClose: () => void
 }) {
   const [isOpen, setOpen] = useState(true)
@@ -32,6 +35,7 @@ export function TestStepsDialog<C extends Call>({
       afterClose={onClose}
       footer={
         <>
+          {answer && !isFetching && offer?.(data as Output<C>)}
           <Button onClick={() => void refetch()} loading={isFetching}>
             再测一次
           </Button>
