@@ -72,6 +72,7 @@ import { supplementApi, supplementCaseApi } from './programme/supplements/supple
 import { scoreExportApi } from './outcomes/transcripts/score-export.calls.ts'
 import { thresholdApi } from './outcomes/thresholds/thresholds.calls.ts'
 import { transcriptBatchApi } from './outcomes/transcripts/batches.calls.ts'
+import { transcriptApplicationApi } from './outcomes/transcripts/applications.calls.ts'
 import { issueApi } from './outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from './outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from './outcomes/transcripts/verify.calls.ts'
@@ -157,6 +158,7 @@ export const apis = {
   补录审批详情: supplementCaseApi,
   成绩单: transcriptApi,
   成绩单签发: issueApi,
+  成绩单申请: transcriptApplicationApi,
   批量打印: transcriptBatchApi,
   成绩单核验: verifyApi,
   成绩导出: scoreExportApi,

@@ -3078,6 +3078,36 @@ create table "thresholdRun" (
   constraint "thresholdRun_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 
+create table "transcriptApplication" (
+  "schoolId" text not null,
+  "taId" uuid not null,
+  "suId" uuid not null,
+  "taLang" text not null,
+  "taPurpose" text not null,
+  "taCopies" integer not null,
+  "taStatus" text not null default '0'::text,
+  "createTime" timestamp with time zone not null,
+  "decideBy" uuid,
+  "decideName" text not null default ''::text,
+  "decideTime" timestamp with time zone,
+  "decideReason" text not null default ''::text,
+  "tiId" uuid,
+  constraint "transcriptApplication_pkey" primary key ("schoolId", "taId"),
+  constraint "transcriptApplication_check" check ((("taStatus" = '1'::text) = ("tiId" is not null))),
+  constraint "transcriptApplication_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId"),
+  constraint "transcriptApplication_schoolId_tiId_fkey" foreign key ("schoolId", "tiId") references "transcriptIssue"("schoolId", "tiId")
+);
+create index "transcriptApplication_issue" on "transcriptApplication" ("schoolId", "tiId")
+  where ("tiId" is not null);
+create index "transcriptApplication_list" on "transcriptApplication" ("schoolId", "createTime" desc, "taId");
+create unique index "transcriptApplication_open" on "transcriptApplication" ("schoolId", "suId")
+  where ("taStatus" = '0'::text);
+create index "transcriptApplication_student" on "transcriptApplication" ("schoolId", "suId", "createTime" desc);
+comment on table "transcriptApplication" is 'students'' applications for a signed transcript';
+comment on column "transcriptApplication"."taCopies" is 'how many on paper; 0 for the file alone';
+comment on column "transcriptApplication"."decideTime" is 'when it was accepted, refused or withdrawn; null while it is open';
+comment on column "transcriptApplication"."tiId" is 'what was issued upon it';
+
 create table "transcriptBatch" (
   "schoolId" text not null,
   "tbId" uuid not null,

@@ -51,6 +51,7 @@ const notAsked: Record<string, string> = {
   '/lessonsApplyInfo/creditTrace': 'asked by the registrations of people, whose ids only the console shows',
   '/lessonsApplyInfo/signBoard': 'only while a course is signed in to',
   '/transcript/verifyCredential': 'needs a file',
+  '/sysUser/activationProof': 'needs a slip that nobody has',
   '/transcript/getPrintLog': 'nothing was printed yet',
 }
 

@@ -66,6 +66,11 @@ export const refusals = {
   'identity-directory-address':
     '地址“{address}”不能使用：须为 ldaps:// 或 ldap:// 开头的主机，可带端口，不带路径与账号',
   'identity-address': '地址“{address}”不能使用：须为 https:// 或 http:// 开头的完整地址，不带账号、问号和井号',
+  'transcript-application-off': '学校没有开放申请正式成绩单，请到学院或第二课堂办公室办理',
+  'transcript-application-open': '您已有一份申请在办理，请等待结果，或撤回后重新申请',
+  'transcript-application-decided': '该申请已办理或已撤回，请刷新后查看',
+  'transcript-application-school': '学校设定由校级统一签发，请联系第二课堂办公室办理',
+  'transcript-not-applied': '该成绩单不是您申请的，学校也没有开放自助打印，请到学院或第二课堂办公室办理',
   'activation-refused':
     '未能激活：信息不一致，或激活码已失效、账号已激活。请核对后重试；已激活的请直接登录，仍不成功请联系辅导员',
   'activation-closed': '学校没有开放这种激活方式，请向辅导员领取一次性密码',

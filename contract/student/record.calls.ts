@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { valuesOf } from '../core/dictionary.ts'
 import { call } from '../core/call.ts'
-import { id } from '../core/fields.ts'
+import { done, id, integer, text } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
+import { applicationRow } from '../outcomes/transcripts/applications.calls.ts'
 import { issueApi } from '../outcomes/transcripts/issues.calls.ts'
 import { printOptions, transcriptApi } from '../outcomes/transcripts/transcripts.calls.ts'
 import { thresholdApi, warningRow } from '../outcomes/thresholds/thresholds.calls.ts'
@@ -111,6 +112,52 @@ export const ownRecordApi = {
     permit: 'student:self',
     gives: 'file',
     input: z.strictObject({ recId: id('记录') }),
+    output: fileOutput,
+  }),
+  /** The student's applications for a signed transcript, the latest first, and whether they may make one now. */
+  applications: call('GET', '/student/transcriptApplications', {
+    summary: '我的成绩单申请',
+    permit: 'student:self',
+    input: paging,
+    output: paged(
+      applicationRow.pick({
+        taId: true,
+        taLang: true,
+        taPurpose: true,
+        taCopies: true,
+        taStatus: true,
+        createTime: true,
+        decideName: true,
+        decideTime: true,
+        decideReason: true,
+        tiId: true,
+        serial: true,
+      }),
+    ).extend({ isOffered: z.boolean(), mayApply: z.boolean() }),
+  }),
+  apply: call('POST', '/student/applyTranscript', {
+    summary: '申请正式成绩单',
+    permit: 'student:self',
+    input: z.strictObject({
+      ...printOptions,
+      taPurpose: text('用途', 200),
+      /** How many on paper; 0 for the file alone. */
+      taCopies: integer('纸质份数', 0, 10).default(0),
+    }),
+    output: z.object({ taId: z.string() }),
+  }),
+  withdraw: call('POST', '/student/withdrawTranscriptApplication', {
+    summary: '撤回成绩单申请',
+    permit: 'student:self',
+    input: z.strictObject({ taId: id('申请') }),
+    output: done,
+  }),
+  /** The PDF of what was issued upon an application, or of any issue where students may print theirs. */
+  issued: call('POST', '/student/issuedTranscript', {
+    summary: '下载已签发的成绩单',
+    permit: 'student:self',
+    gives: 'file',
+    input: z.strictObject({ tiId: id('签发记录') }),
     output: fileOutput,
   }),
   print: call('POST', '/student/printTranscript', {

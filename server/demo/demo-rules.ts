@@ -123,7 +123,7 @@ export async function makeRules(school: DemoSchool): Promise<void> {
     .updateTable('school')
     .set({
       features: sql`"features" || '{"isGydx": true}'`,
-      settings: sql`"settings" || ${JSON.stringify(ownSettings({ warnZeroTerm: '0', totalHours }))}::jsonb`,
+      settings: sql`"settings" || ${JSON.stringify(ownSettings({ warnZeroTerm: '0', totalHours, transcriptApply: 'area', activationWay: 'slip' }))}::jsonb`,
       updateTime: now,
     })
     .where('schoolId', '=', schoolId)

@@ -6,6 +6,7 @@ import type { Context } from '../core/request/context.ts'
 import { systemContext } from '../core/request/system.ts'
 import { addParticipants } from '../programme/lessons/registration/registration.service.ts'
 import { setPassword } from '../school/people/accounts.service.ts'
+import { applyForTranscript } from '../student/transcript-applications.service.ts'
 import { demoPassword } from './account-list.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
 import { fullCourse } from './demo-admissions.ts'
@@ -13,8 +14,9 @@ import type { DemoSchool } from './demo-school.ts'
 
 /**
  * Gives the account `student` to somebody, if possible of the college of the demo's accounts, who holds no office and has
- * much to look at: an activity to come, records that count, a refused supplement to mend, one under way, a circle. They wait
- * for a place in a course that is full, on a day when they have nothing else, and have been told so.
+ * much to look at: an activity to come, records that count, a refused supplement to mend, one under way, a circle, an
+ * application for a signed transcript. They wait for a place in a course that is full, on a day when they have nothing
+ * else, and have been told so.
  */
 export async function makeStudentAccount(
   { ctx: services, db, schoolId, now }: DemoSchool,
@@ -86,8 +88,18 @@ export async function makeStudentAccount(
     .where('suId', '=', suId)
     .execute()
   await setPassword({ ...services, db }, schoolId, suId, demoPassword)
-  if (!full) return
   const system = systemContext({ ...services, db }, schoolId)
+  const student = await db
+    .selectFrom('account')
+    .select(['suId', 'suNickname', 'suLoginName'])
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .executeTakeFirstOrThrow()
+  await applyForTranscript(
+    { ...system, actor: { ...system.actor, ...student } },
+    { lang: 'zh', taPurpose: '保研材料，交学院审核', taCopies: 1 },
+  )
+  if (!full) return
   const ctx: Context = {
     ...system,
     actor: { ...system.actor, suId: teacher, suNickname: personas.teacher, permits: new Set(['lesson:register']) },

@@ -145,6 +145,7 @@ const tables: Record<keyof Tables, TableRights> = {
   thresholdHelp: kept,
   thresholdPrompt: altered('gapText', 'content', 'createName'),
   thresholdRun: kept,
+  transcriptApplication: kept,
   transcriptBatch: kept,
   transcriptIssue: altered(
     'content',

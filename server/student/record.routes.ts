@@ -13,6 +13,13 @@ import {
   printOwnTranscript,
 } from './record.service.ts'
 
+import {
+  applyForTranscript,
+  issuedTranscriptFile,
+  ownTranscriptApplications,
+  withdrawTranscriptApplication,
+} from './transcript-applications.service.ts'
+
 /** What was credited to the student who asks. */
 export const ownRecordRoutes = routes(ownRecordApi, {
   summary: ownRecord,
@@ -24,5 +31,9 @@ export const ownRecordRoutes = routes(ownRecordApi, {
   credential: ownCredential,
   learnerRecord: ownLearnerRecord,
   badge: ownBadge,
+  applications: ownTranscriptApplications,
+  apply: applyForTranscript,
+  withdraw: withdrawTranscriptApplication,
+  issued: issuedTranscriptFile,
   print: printOwnTranscript,
 })

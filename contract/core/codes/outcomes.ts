@@ -41,6 +41,14 @@ export const issueStatus = codeList({
 })
 export type IssueStatus = CodeOf<typeof issueStatus>
 
+/** `taStatus`: how far a student's application for a signed transcript is. */
+export const applicationStatus = codeList({
+  open: ['0', '待办理'],
+  issued: ['1', '已签发'],
+  refused: ['2', '未同意'],
+  withdrawn: ['3', '已撤回'],
+})
+
 /** `printWay`: how an issued transcript came onto paper. */
 export const printWay = codeList({
   single: ['1', '单份打印'],

@@ -10,6 +10,7 @@ const counts = z.object({
   question: z.number(),
   registration: z.number(),
   circle: z.number(),
+  transcript: z.number(),
   overdue: z.number(),
   total: z.number(),
 })

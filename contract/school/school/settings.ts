@@ -696,6 +696,17 @@ const statistics = {
     default: '0',
     source: '默认由老师打印',
   }),
+  transcriptApply: oneOf({
+    label: '学生可申请正式成绩单',
+    help: '开启后，学生可以在手机端申请正式成绩单并选择语言，由有签发权限的人员在“成绩单查看 → 成绩单申请”中办理；同意即签发，学生自行下载',
+    default: 'off',
+    source: '默认由学生到场办理',
+    options: [
+      { value: 'off', label: '不开放' },
+      { value: 'area', label: '开放，由学院等管理范围内的人员签发' },
+      { value: 'school', label: '开放，只由管理全校的人员签发' },
+    ],
+  }),
   transcriptBadges: onOff({
     label: '学生可下载单项徽章',
     help: '开启后，学生可以把每一项已入账的记录下载为 Open Badges 3.0 徽章，放进电子简历或其他平台；学习档案不受此限',

@@ -2216,6 +2216,31 @@ export interface ThresholdRun {
   worsenedCount: number
 }
 
+export interface TranscriptApplication {
+  createTime: string
+  decideBy: string | null
+  decideName: Generated<string>
+  decideReason: Generated<string>
+  /**
+   * when it was accepted, refused or withdrawn null while it is open
+   */
+  decideTime: string | null
+  schoolId: string
+  suId: string
+  /**
+   * how many on paper 0 for the file alone
+   */
+  taCopies: number
+  taId: string
+  taLang: string
+  taPurpose: string
+  taStatus: Generated<string>
+  /**
+   * what was issued upon it
+   */
+  tiId: string | null
+}
+
 export interface TranscriptBatch {
   createBy: string
   createName: Generated<string>
@@ -2543,6 +2568,7 @@ export interface DB {
   thresholdHelp: ThresholdHelp
   thresholdPrompt: ThresholdPrompt
   thresholdRun: ThresholdRun
+  transcriptApplication: TranscriptApplication
   transcriptBatch: TranscriptBatch
   transcriptIssue: TranscriptIssue
   transcriptPrint: TranscriptPrint

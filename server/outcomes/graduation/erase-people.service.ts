@@ -165,6 +165,12 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
       "updateTime" = ${clock.now()}::timestamptz
     from ${people}
     where a."schoolId" = ${schoolId} and a."suId" = r."suId"`.execute(db)
+  await db
+    .updateTable('transcriptApplication')
+    .set({ taPurpose: '', decideReason: '' })
+    .where('schoolId', '=', schoolId)
+    .where(anyOf('suId', suIds))
+    .execute()
   await sql`
     update "graduationRow" g
     set "suiNumber" = r."number"

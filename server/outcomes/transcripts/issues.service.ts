@@ -23,8 +23,8 @@ import { partKey, transcriptsOf, type Transcript, type TranscriptPart } from './
 
 /** How issues are asked for. */
 export interface Issuing {
-  /** One student, several at once, or a batch. */
-  way: '1' | '2' | '3'
+  /** One student, several at once, or a batch; null where nothing is printed with it. */
+  way: '1' | '2' | '3' | null
   /** The batch they belong to. */
   tbId?: string
   /** What of the transcripts that were read is issued; all unless given. What it throws lets nothing be issued. */
@@ -82,12 +82,13 @@ export const issueTranscripts = (
   withIssueLock(ctx, async (tx) => {
     const transcripts = choose(await transcriptsOf(tx, suIds, part))
     const issues = await signed(tx, transcripts, part)
-    await notePrints(
-      tx,
-      issues.map(({ tiId }) => tiId),
-      way,
-      tbId,
-    )
+    if (way)
+      await notePrints(
+        tx,
+        issues.map(({ tiId }) => tiId),
+        way,
+        tbId,
+      )
     const made = issues.map((issue) => printed(tx, issue))
     await onIssued?.(tx, made)
     return made
@@ -162,7 +163,7 @@ async function signed(tx: Context, transcripts: Transcript[], part: TranscriptPa
 export async function notePrints(
   { db, actor, clock }: Context,
   tiIds: readonly string[],
-  way: Issuing['way'],
+  way: NonNullable<Issuing['way']>,
   tbId: string | null = null,
 ): Promise<void> {
   const now = clock.now()

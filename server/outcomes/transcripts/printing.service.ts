@@ -70,7 +70,7 @@ export async function exportTranscripts(
 }
 
 /** Transcripts of which none is missing, nor a record of those chosen, and all of which can be set. */
-function allPrintable(
+export function allPrintable(
   found: Transcript[],
   students: number,
   records: number | undefined,

@@ -1,8 +1,11 @@
+import { transcriptApplicationApi } from '../../../contract/outcomes/transcripts/applications.calls.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { transcriptBatchApi } from '../../../contract/outcomes/transcripts/batches.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
+import { exportTranscriptApplications, listTranscriptApplications } from './applications.queries.ts'
+import { acceptApplications, refuseApplications } from './applications.service.ts'
 import { batchFile, cancelBatch, listBatches, removeBatch, startBatch } from './batch.service.ts'
 import { transcriptEntries } from './entries.service.ts'
 import { transcriptHeader } from './header.service.ts'
@@ -35,6 +38,12 @@ export const transcriptRoutes: Route[] = [
     revoke: revokeIssues,
     keys: listKeys,
     rotate: rotateKey,
+  }),
+  ...routes(transcriptApplicationApi, {
+    list: listTranscriptApplications,
+    exportList: exportTranscriptApplications,
+    accept: acceptApplications,
+    refuse: refuseApplications,
   }),
   ...routes(transcriptBatchApi, {
     start: startBatch,

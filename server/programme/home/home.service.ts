@@ -13,10 +13,12 @@ import {
 import { examWeeksBetween } from '../../school/school/plan-calendar.service.ts'
 import { pickFields } from '../../core/base/pick-fields.ts'
 
-/** What other domains add to the first screen: news, what waits in circles, and who is warned. Joined in by app.ts. */
+/** What other domains add to the first screen: news, what waits in circles and for a transcript, and who is warned. Joined in by app.ts. */
 export interface HomeProviders {
   news: (ctx: Context) => Promise<Omit<HomeNotice, 'kind'>[]>
   circles: (ctx: Context) => Promise<number>
+  /** Null where students of the school cannot apply. */
+  transcripts: (ctx: Context) => Promise<number | null>
   warnings: (ctx: Context) => Promise<HomeWarnings | null>
 }
 
@@ -33,11 +35,22 @@ const queues = [
     link: '/courseManagement/CurriculumList?myLesson=1&liStatus=30&pending=1&sort=pendingCount&order=desc',
     unit: '门课程',
   },
+  {
+    kind: 'transcript',
+    title: '成绩单申请',
+    permit: 'transcript:export',
+    link: '/transcript/transcriptList?tab=applications&taStatus=0',
+  },
   { kind: 'circle', title: '圈子审核', permit: 'circle:audit', link: '/communityAdmin/CommunityAudit?ciAuthStatus=0' },
 ] as const
 
-async function counted(ctx: Context, { circles }: HomeProviders) {
-  const [tasks, registration, circle] = await Promise.all([openTasks(ctx), pendingRegistrations(ctx), circles(ctx)])
+async function counted(ctx: Context, { circles, transcripts }: HomeProviders) {
+  const [tasks, registration, circle, transcript] = await Promise.all([
+    openTasks(ctx),
+    pendingRegistrations(ctx),
+    circles(ctx),
+    transcripts(ctx),
+  ])
   const open = (bizType: string) => tasks.find((row) => row.bizType === bizType)
   const counts = {
     publish: open('publish')?.count ?? 0,
@@ -46,9 +59,11 @@ async function counted(ctx: Context, { circles }: HomeProviders) {
     question: open('question')?.count ?? 0,
     registration: registration.people,
     circle,
+    transcript: transcript ?? 0,
   }
   return {
     counts,
+    offersTranscripts: transcript !== null,
     // registrations are answered course by course
     registration,
     lateOf: (kind: string) => open(kind)?.late ?? 0,
@@ -67,8 +82,9 @@ export const auditCount = (providers: HomeProviders) => async (ctx: Context) => 
  * of the list that it leads to.
  */
 export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
-  const { counts, registration, lateOf } = await counted(ctx, providers)
+  const { counts, registration, lateOf, offersTranscripts } = await counted(ctx, providers)
   return queues
+    .filter(({ kind }) => kind !== 'transcript' || offersTranscripts || counts.transcript > 0)
     .filter(({ kind, permit }) => ctx.actor.permits.has(permit) || counts[kind] > 0)
     .map(({ kind, title, link, ...more }) => ({
       kind,

@@ -7,6 +7,7 @@ import { refreshAll, useCall } from '../../core/service/use-call.ts'
 import { Answered, Card, Chip, Facts } from '../parts/pieces.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
+import { ApplicationCard } from './application-card.tsx'
 
 const languages = [
   { value: 'zh', label: '中文' },
@@ -18,6 +19,7 @@ export function TranscriptPage() {
   const [lang, setLang] = useState<'zh' | 'en'>('zh')
   const record = useCall(ownRecordApi.summary, { lang })
   const issues = useCall(ownRecordApi.issues, { current: 1, pageSize: 20 })
+  const applications = useCall(ownRecordApi.applications, { current: 1, pageSize: 5 })
   const [isBusy, setBusy] = useState(false)
   async function fetched(work: Promise<unknown>) {
     setBusy(true)
@@ -75,6 +77,7 @@ export function TranscriptPage() {
           options={languages}
         />
       </Card>
+      <ApplicationCard lang={lang} />
       <Answered of={issues} isEmpty={({ records }) => records.length === 0} empty="还没有签发过成绩单">
         {({ records }) => (
           <Card title="签发记录">
@@ -123,7 +126,7 @@ export function TranscriptPage() {
           </Card>
         )}
       </Answered>
-      {issues.data?.mayPrint === false && (
+      {issues.data?.mayPrint === false && applications.data?.isOffered === false && (
         <p className="s-empty">学校未开放自助打印，需要纸质成绩单请到学院或第二课堂办公室办理。</p>
       )}
     </Page>
