@@ -27,6 +27,8 @@ interface PageOptions {
   /** Console errors that belong to the journey, such as the browser's own line on a refused request. */
   expectErrors?: RegExp
   viewport?: { width: number; height: number }
+  /** A phone's window, with fingers instead of a mouse. */
+  isPhone?: boolean
   /** Who is signed in from the beginning. */
   token?: string
 }
@@ -35,13 +37,17 @@ interface PageOptions {
  * A page whose clock is the program's, and that fails the journey on script errors, console errors and requests that
  * leave the machine.
  */
-export async function newPage(browser: Browser, { expectErrors, viewport, token }: PageOptions = {}): Promise<Page> {
+export async function newPage(
+  browser: Browser,
+  { expectErrors, viewport, isPhone, token }: PageOptions = {},
+): Promise<Page> {
   const context = await browser.newContext({
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     acceptDownloads: true,
     reducedMotion: 'reduce',
     ...(viewport ? { viewport } : {}),
+    ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
     ...(token ? { storageState: stateWith(token) } : {}),
   })
   const page = await context.newPage()
