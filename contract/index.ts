@@ -24,6 +24,7 @@ import { personLessonApi } from './programme/lessons/person-lessons.calls.ts'
 import { registrationApi } from './programme/lessons/registration.calls.ts'
 import { teamApi } from './programme/lessons/teams.calls.ts'
 import { admissionApi } from './programme/lessons/admission.calls.ts'
+import { managedSigningApi } from './programme/lessons/managed-signing.calls.ts'
 import { signingApi } from './programme/lessons/signing.calls.ts'
 import { calendarFeedApi } from './programme/personal/calendar-feeds.calls.ts'
 import { personalApi } from './programme/personal/personal.calls.ts'
@@ -187,6 +188,7 @@ export const apis = {
   我的活动: ownActivityApi,
   我的日历: ownCalendarApi,
   我的签到: ownSigningApi,
+  负责的签到: managedSigningApi,
   我的队伍: ownTeamApi,
   我的联系方式: ownContactApi,
   我的成绩: ownRecordApi,

@@ -2,7 +2,7 @@ import type { Call, Input } from '../contract/core/call.ts'
 import { newsApi } from '../contract/platform/news/news.calls.ts'
 import { ownActivityApi } from '../contract/student/activities.calls.ts'
 import { ownNoticeApi } from '../contract/student/notices.calls.ts'
-import { ownSigningApi } from '../contract/student/signing.calls.ts'
+import { managedSigningApi } from '../contract/programme/lessons/managed-signing.calls.ts'
 import { ownSupplementApi } from '../contract/student/supplements.calls.ts'
 import { Client } from '../server/testing/client.ts'
 import { ownPages } from '../web/student/own-pages.tsx'
@@ -31,7 +31,7 @@ export async function studentAddresses(program: string, token: string): Promise<
   const [activities, open, managed, supplements, noticed, news] = await Promise.all([
     rowsOf(client, ownActivityApi.list),
     rowsOf(client, ownActivityApi.list, { open: '1' }),
-    rowsOf(client, ownSigningApi.managed),
+    rowsOf(client, managedSigningApi.managed),
     rowsOf(client, ownSupplementApi.list),
     rowsOf(client, ownNoticeApi.lessons),
     rowsOf(client, newsApi.shown),

@@ -24,7 +24,7 @@ async function enter(page: Page) {
 }
 
 const onPhone = (browser: Browser, expectErrors?: RegExp) =>
-  newPage(browser, { viewport: { width: 390, height: 844 }, ...(expectErrors && { expectErrors }) })
+  newPage(browser, { isPhone: true, ...(expectErrors && { expectErrors }) })
 
 test('whoever has to agree to the notice does so on the phone, and nothing else works before', async ({
   browser,

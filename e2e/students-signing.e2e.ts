@@ -14,7 +14,7 @@ import { studentApi } from '../contract/school/people/students.calls.ts'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { dayAfter, done, newPage, travel, travelTo } from './support.ts'
+import { dayAfter, done, newPage, open, signedIn, travel, travelTo } from './support.ts'
 
 /**
  * A sign-in on phones: a code kept without network and handed in, a student who looks after the sign-in, and what the
@@ -23,7 +23,6 @@ import { dayAfter, done, newPage, travel, travelTo } from './support.ts'
 test.describe.configure({ mode: 'serial' })
 
 const password = 'Phone-2026!x'
-const phone = { width: 390, height: 844 }
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 let liId: string
 let teamLiId: string
@@ -39,7 +38,7 @@ let guest: Student
 /** A phone on which a student is signed in. */
 async function onPhone(browser: Browser, baseURL: string | undefined, { suiNumber }: Student): Promise<Page> {
   const { token } = await signIn(baseURL!, 'demo', suiNumber, password)
-  return newPage(browser, { viewport: phone, token: token!, expectErrors: /ERR_INTERNET_DISCONNECTED/ })
+  return newPage(browser, { isPhone: true, token: token!, expectErrors: /ERR_INTERNET_DISCONNECTED/ })
 }
 
 /** A course that has been approved and published. */
@@ -114,6 +113,10 @@ test('a code typed in without network is kept, handed in when it is back, and co
   baseURL,
 }) => {
   const teacher = await service('teacher', baseURL)
+  // the screen of the hall, which tells what students do as they do it
+  const screen = await signedIn(browser, 'teacher')
+  await open(screen, `/courseManagement/CurriculumList/SignBoard?liId=${liId}`)
+  await expect(screen.getByText('0 / 2 人已扫码签到')).toBeVisible()
   const page = await onPhone(browser, baseURL, guest)
   await page.goto(`/m/sign?liId=${liId}`)
   await expect(page.getByRole('heading', { level: 1, name: `签到：${course}` })).toBeVisible()
@@ -126,7 +129,8 @@ test('a code typed in without network is kept, handed in when it is back, and co
   expect((await teacher.send(signingApi.board, { liId })).signCount).toBe(0)
   await page.context().setOffline(false)
   await expect(page.getByText(`已计入：${course}，签到成功`)).toBeVisible({ timeout: 20_000 })
-  expect((await teacher.send(signingApi.board, { liId })).signCount).toBe(1)
+  await expect(screen.getByText('1 / 2 人已扫码签到')).toBeVisible({ timeout: 20_000 })
+  await done(screen)
   // what is kept too long is over, and the student is told so
   await page.context().setOffline(true)
   await page.getByLabel('屏幕上的数字').fill(`${code}x`)
@@ -170,6 +174,37 @@ test('the student whom the course names shows the code, signs somebody in by num
   await own.goto('/m/sign/code')
   await expect(own.getByRole('img', { name: `${guest.suiName}的签到码，每 30 秒更换` })).toBeVisible()
   await done(own)
+})
+
+test('a teacher whom the course names looks after it on a phone, and has nothing of the students there', async ({
+  browser,
+}) => {
+  const page = await newPage(browser, { isPhone: true })
+  await page.goto('/m')
+  await page.getByLabel('学校代码').fill('demo')
+  await page.getByLabel('学号').fill('teacher')
+  await page.getByLabel('密码', { exact: true }).fill('Demo-2026')
+  await page.getByRole('button', { name: '登录' }).tap()
+  await expect(page.getByRole('heading', { level: 1, name: '我负责签到的活动' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: '主要页面' })).toHaveCount(0)
+  await page.getByRole('link', { name: course }).tap()
+  await expect(page.getByRole('img', { name: /^签到码，每 \d+ 秒更换$/ })).toBeVisible()
+  await page.getByRole('button', { name: '名单' }).tap()
+  await page.getByLabel('按姓名或学号查找').fill(guest.suiNumber)
+  await page.getByRole('button', { name: new RegExp(guest.suiNumber) }).tap()
+  await page.getByLabel('更正为').selectOption({ label: '补签' })
+  await page.getByLabel('原因').fill('后来赶到，已当面核对')
+  await page.getByRole('button', { name: '保存' }).tap()
+  await expect(page.getByText(`已更正${guest.suiName}的签到`)).toBeVisible()
+  await page.goto('/m/record')
+  await expect(page.getByRole('heading', { level: 1, name: '我负责签到的活动' })).toBeVisible()
+  await page.getByRole('link', { name: '打开管理端' }).tap()
+  await page.waitForURL('**/home')
+  // on a phone the console leads back here
+  await open(page, `/courseManagement/CurriculumList/SignBoard?liId=${liId}`)
+  await page.getByRole('link', { name: '扫学生码、改名单' }).tap()
+  await expect(page.getByRole('button', { name: '扫学生码' })).toBeVisible()
+  await done(page)
 })
 
 test('two found and join a team by its code, and its captain confirms it', async ({ browser, baseURL }) => {

@@ -20,7 +20,6 @@ test.describe.configure({ mode: 'serial' })
 
 const name = '普通话水平测试（手机端到端）'
 const password = 'Phone-2026!x'
-const phone = { width: 390, height: 844 }
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 let student: { suId: string; suiNumber: string }
 let lisId: string
@@ -32,7 +31,7 @@ const asStudent = async (baseURL: string | undefined) => ({
 
 /** A page on which a student signs in by hand. */
 async function onPhone(browser: Browser, username: string, secret: string): Promise<Page> {
-  const page = await newPage(browser, { viewport: phone })
+  const page = await newPage(browser, { isPhone: true })
   await page.goto('/m')
   await page.getByLabel('学校代码').fill('demo')
   await page.getByLabel('学号').fill(username)
@@ -95,14 +94,14 @@ test('they find an activity that is open, register by a touch, and give the plac
   const page = await onPhone(browser, student.suiNumber, password)
   await page.getByRole('link', { name: '活动', exact: true }).click()
   await page.getByLabel('按名称查找').fill(open.liName)
-  await page.getByRole('link', { name: open.liName }).first().click()
+  await page.getByRole('link', { name: open.liName }).first().tap()
   await expect(page.getByRole('heading', { level: 1, name: open.liName })).toBeVisible()
-  await page.getByRole('button', { name: '报名', exact: true }).click()
+  await page.getByRole('button', { name: '报名', exact: true }).tap()
   await expect(page.getByRole('heading', { name: '我的报名' })).toBeVisible()
   const { laStatus } = await client.send(ownActivityApi.detail, { liId: open.liId })
   expect([applyStatus.accepted, applyStatus.pending, applyStatus.waitlisted]).toContain(laStatus)
-  await page.getByRole('button', { name: '取消报名' }).click()
-  await page.getByRole('button', { name: '确认取消' }).click()
+  await page.getByRole('button', { name: '取消报名' }).tap()
+  await page.getByRole('button', { name: '确认取消' }).tap()
   await expect(page.getByRole('button', { name: '重新报名' }).or(page.getByRole('status'))).toBeVisible()
   await done(page)
 })

@@ -27,7 +27,7 @@ interface PageOptions {
   /** Console errors that belong to the journey, such as the browser's own line on a refused request. */
   expectErrors?: RegExp
   viewport?: { width: number; height: number }
-  /** Whether it is touched, as a phone is. */
+  /** A phone's window, with fingers instead of a mouse. */
   isPhone?: boolean
   /** Who is signed in from the beginning. */
   token?: string
@@ -39,7 +39,7 @@ interface PageOptions {
  */
 export async function newPage(
   browser: Browser,
-  { expectErrors, viewport, isPhone = false, token }: PageOptions = {},
+  { expectErrors, viewport, isPhone, token }: PageOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({
     locale: 'zh-CN',
@@ -47,7 +47,7 @@ export async function newPage(
     acceptDownloads: true,
     reducedMotion: 'reduce',
     ...(viewport ? { viewport } : {}),
-    ...(isPhone ? { hasTouch: true, isMobile: true } : {}),
+    ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
     ...(token ? { storageState: stateWith(token) } : {}),
   })
   const page = await context.newPage()

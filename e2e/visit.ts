@@ -7,7 +7,8 @@ import { done, open, settled, shown, signedIn } from './support.ts'
 
 const phone = { width: 390, height: 844 }
 const sizes = [{ width: 1366, height: 768 }, phone, { width: 1440, height: 900 }]
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** The program that looks for what not everybody can use; to be evaluated in a page. */
+export const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
  * Visits every screen that somebody may open: each opens under its title, fits a window, asks for nothing it may not
@@ -81,7 +82,7 @@ async function menuOf(
 }
 
 /** Goes to an address within the running console, as its own links do, and waits for the screen of that title. */
-async function goTo(page: Page, address: string, title?: string): Promise<void> {
+export async function goTo(page: Page, address: string, title?: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
@@ -100,7 +101,7 @@ async function closeLast(page: Page): Promise<void> {
 }
 
 /** By how many pixels the page is wider than its window, once it is laid out anew. */
-const beyond = (page: Page): Promise<number> =>
+export const beyond = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     return document.documentElement.scrollWidth - document.documentElement.clientWidth
@@ -117,7 +118,7 @@ const unlikeOthers = (page: Page): Promise<string[]> =>
   )
 
 /** What axe calls serious or critical on the page, with the first place of each. */
-async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     type Result = { id: string; impact: string; nodes: { html: string }[] }
     type Axe = {

@@ -103,7 +103,7 @@ import { ownCalendarRoutes } from './student/calendar.routes.ts'
 import { ownContactRoutes } from './student/contact.routes.ts'
 import { ownActivityRoutes } from './student/activities.routes.ts'
 import { ownRecordRoutes } from './student/record.routes.ts'
-import { ownSigningRoutes } from './student/signing.routes.ts'
+import { managedSigningRoutes, ownSigningRoutes } from './student/signing.routes.ts'
 import { ownSupplementRoutes } from './student/supplements.routes.ts'
 import { ownTeamRoutes } from './student/teams.routes.ts'
 import { supplementRoutes } from './programme/supplements/supplements.routes.ts'
@@ -182,6 +182,7 @@ export const allRoutes: Route[] = [
   ...ownContactRoutes,
   ...ownRecordRoutes,
   ...ownSigningRoutes,
+  ...managedSigningRoutes,
   ...ownSupplementRoutes(creditKinds),
   ...ownTeamRoutes,
   ...ownNoticeRoutes,

@@ -1,46 +1,7 @@
 import { z } from 'zod'
 import { call } from '../core/call.ts'
-import { codesOf } from '../core/codes/code-list.ts'
-import { signStatus } from '../core/codes/programme.ts'
-import { done, id, pick, search, text } from '../core/fields.ts'
-import { paged, paging } from '../core/paging.ts'
-import { registrationApi } from '../programme/lessons/registration.calls.ts'
-import { signingApi } from '../programme/lessons/signing.calls.ts'
 
-const liId = id('活动')
-
-/** An activity at whose sign-in the student helps. */
-const managedActivity = z.object({
-  liId: z.string(),
-  liName: z.string(),
-  placeText: z.string(),
-  startTime: z.string(),
-  endTime: z.string(),
-  passCount: z.number(),
-  signCount: z.number(),
-  /** Why nobody can be signed in now, and from when they can; '' where they can. */
-  verdict: z.string(),
-})
-export type ManagedActivity = z.output<typeof managedActivity>
-
-/** A participant of such an activity. */
-const managedPerson = z.object({
-  laId: z.string(),
-  suiName: z.string(),
-  suiNumber: z.string(),
-  className: z.string(),
-  laSignStatus: z.enum(codesOf(signStatus)),
-  signInTime: z.string().nullable(),
-  signOutTime: z.string().nullable(),
-  /** What was noticed at their sign-in, a sentence each; nothing is decided by it. */
-  hints: z.array(z.string()),
-})
-export type ManagedPerson = z.output<typeof managedPerson>
-
-/**
- * The student's own code, and what a student does at the sign-in of an activity that names them as its sign-in manager:
- * by the same rules as staff in the console, and only there.
- */
+/** The student's own code, to be scanned by whoever looks after a sign-in. */
 export const ownSigningApi = {
   code: call('GET', '/student/signCode', {
     summary: '我的签到码',
@@ -55,50 +16,5 @@ export const ownSigningApi = {
       every: z.number(),
       leftSeconds: z.number(),
     }),
-  }),
-  managed: call('GET', '/student/managedActivities', {
-    summary: '我负责签到的活动',
-    permit: 'student:self',
-    input: z.object({}),
-    output: z.array(managedActivity),
-  }),
-  board: call('GET', '/student/managedBoard', {
-    summary: '活动签到码',
-    permit: 'student:self',
-    input: signingApi.board.input,
-    output: signingApi.board.output,
-  }),
-  people: call('GET', '/student/managedPeople', {
-    summary: '活动签到名单',
-    permit: 'student:self',
-    input: paging.extend({
-      liId,
-      /** Part of a name or of a number. */
-      search: search('姓名或学号').optional(),
-      laSignStatus: pick('签到状态', codesOf(signStatus)).optional(),
-    }),
-    output: paged(managedPerson),
-  }),
-  /** The code that a participant shows, or their number as it was typed; for the session whose time it is. */
-  scan: call('POST', '/student/managedScan', {
-    summary: '登记到场学生',
-    permit: 'student:self',
-    input: z.strictObject({
-      liId,
-      lseNo: signingApi.board.input.shape.lseNo,
-      direction: signingApi.board.input.shape.direction,
-      scanned: text('学生签到码或学号', 500),
-    }),
-    output: signingApi.scan.output,
-  }),
-  correct: call('POST', '/student/managedSign', {
-    summary: '更正签到',
-    permit: 'student:self',
-    input: z.strictObject({
-      laId: id('报名记录'),
-      laSignStatus: registrationApi.sign.input.shape.laSignStatus,
-      reason: text('原因', 200),
-    }),
-    output: done,
   }),
 }

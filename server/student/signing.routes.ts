@@ -1,3 +1,4 @@
+import { managedSigningApi } from '../../contract/programme/lessons/managed-signing.calls.ts'
 import { ownSigningApi } from '../../contract/student/signing.calls.ts'
 import { routes } from '../core/request/routes.ts'
 import {
@@ -9,9 +10,11 @@ import {
   ownSignCode,
 } from './signing.service.ts'
 
-/** The student's own sign-in code, and the sign-ins that they look after. */
-export const ownSigningRoutes = routes(ownSigningApi, {
-  code: ownSignCode,
+/** The student's own sign-in code. */
+export const ownSigningRoutes = routes(ownSigningApi, { code: ownSignCode })
+
+/** The sign-ins that a student or somebody of the staff looks after on their phone. */
+export const managedSigningRoutes = routes(managedSigningApi, {
   managed: managedActivities,
   board: managedBoard,
   people: managedPeople,

@@ -6,7 +6,8 @@ import type { CodeOf } from '../../contract/core/codes/code-list.ts'
 import { Failure } from '../../contract/core/failure.ts'
 import { nothingVisible } from '../../contract/core/scope.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
-import type { ManagedPerson, ownSigningApi } from '../../contract/student/signing.calls.ts'
+import type { managedSigningApi, ManagedPerson } from '../../contract/programme/lessons/managed-signing.calls.ts'
+import { ownSigningApi } from '../../contract/student/signing.calls.ts'
 import { addDays } from '../core/base/clock.ts'
 import { asPage, contains, countOf, offsetOf } from '../core/database/paging.ts'
 import { from, withinSchool } from '../core/database/tenant.ts'
@@ -25,22 +26,28 @@ import { signBoard } from '../programme/lessons/signing/signing.service.ts'
 import { schoolSettings } from '../school/school/settings.service.ts'
 import { withOwnRights } from './own-rights.ts'
 
-type Input<K extends keyof typeof ownSigningApi> = Checked<(typeof ownSigningApi)[K]>
-type Answer<K extends keyof typeof ownSigningApi> = Output<(typeof ownSigningApi)[K]>
+type Input<K extends keyof typeof managedSigningApi> = Checked<(typeof managedSigningApi)[K]>
+type Answer<K extends keyof typeof managedSigningApi> = Output<(typeof managedSigningApi)[K]>
 
 /**
- * The context in which a student looks after a sign-in: the right over attendance alone and no area, so that only what
- * a course says of them lets them in, at the times of the course.
+ * The context in which somebody looks after a sign-in: the right over attendance alone and no area, so that only what a
+ * course says of them lets them in, at the times of the course. To students the right is lent for it; staff have it by
+ * their roles or not at all.
  */
-const asManager = (ctx: Context): Context => ({ ...withOwnRights(ctx, signingApi.scan.permit), scope: nothingVisible })
+function asManager(ctx: Context): Context {
+  const { permit } = signingApi.scan
+  const { permits } = ctx.actor
+  const has = permits.has(ownSigningApi.code.permit) || permits.has(permit)
+  return { ...withOwnRights(ctx, ...(has ? [permit] : [])), scope: nothingVisible }
+}
 
 /** Days after its end in which a course is still shown to whoever looks after its sign-in. */
 const shownDays = 3
 
 /** The student's own code, which changes. */
-export const ownSignCode = (ctx: Context): Promise<Answer<'code'>> => codeOfPerson(ctx)
+export const ownSignCode = (ctx: Context): Promise<Output<typeof ownSigningApi.code>> => codeOfPerson(ctx)
 
-/** Courses at whose sign-in the student helps, those first that begin first, until some days after their end. */
+/** Courses at whose sign-in somebody helps, those first that begin first, until some days after their end. */
 export async function managedActivities(ctx: Context): Promise<Answer<'managed'>> {
   const manager = asManager(ctx)
   const now = ctx.clock.now()

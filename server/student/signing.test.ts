@@ -6,6 +6,7 @@ import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
+import { managedSigningApi } from '../../contract/programme/lessons/managed-signing.calls.ts'
 import { ownSigningApi } from '../../contract/student/signing.calls.ts'
 import { addMinutes, addSeconds, epochOf, secondsBetween } from '../core/base/clock.ts'
 import { newId } from '../core/base/ids.ts'
@@ -137,22 +138,22 @@ test('a student whom a course names looks after its sign-in on the phone, there 
   const { liId, students } = await beginning(world, 3)
   const [manager, one, other] = students as [StudentClient, StudentClient, StudentClient]
   const inputs = [
-    [ownSigningApi.board, { liId }],
-    [ownSigningApi.people, { liId }],
-    [ownSigningApi.scan, { liId, scanned: one.suiNumber }],
+    [managedSigningApi.board, { liId }],
+    [managedSigningApi.people, { liId }],
+    [managedSigningApi.scan, { liId, scanned: one.suiNumber }],
   ] as const
   for (const [call, input] of inputs)
     expect(await manager.client.ask(call, input as never)).toMatchObject({ status: 404 })
-  expect(await manager.client.send(ownSigningApi.managed, {})).toEqual([])
+  expect(await manager.client.send(managedSigningApi.managed, {})).toEqual([])
   await world.teacher.client.send(lessonApi.signPrincipalAdd, { liId, suIds: [manager.suId] })
-  expect(await manager.client.send(ownSigningApi.managed, {})).toMatchObject([{ liId, verdict: '', passCount: 3 }])
-  const board = await manager.client.send(ownSigningApi.board, { liId })
+  expect(await manager.client.send(managedSigningApi.managed, {})).toMatchObject([{ liId, verdict: '', passCount: 3 }])
+  const board = await manager.client.send(managedSigningApi.board, { liId })
   expect(board).toMatchObject({ open: true, picture: expect.stringContaining('data:image/png') as string })
   // what is shown on the manager's phone counts like the code of the big screen
   await manager.client.send(ownActivityApi.sign, { code: board.code! })
 
   const { code, suiName } = await one.client.send(ownSigningApi.code, {})
-  const scan = (scanned: string, by = manager) => by.client.ask(ownSigningApi.scan, { liId, scanned })
+  const scan = (scanned: string, by = manager) => by.client.ask(managedSigningApi.scan, { liId, scanned })
   expect(await scan(`${code}x`)).toMatchObject({ reason: 'person-code-wrong' })
   expect(await scan(code, other)).toMatchObject({ status: 404 })
   expect(await scan(code)).toMatchObject({ data: { suiName, laSignStatus: signStatus.signedIn } })
@@ -160,20 +161,32 @@ test('a student whom a course names looks after its sign-in on the phone, there 
   expect(await scan('20990000')).toMatchObject({ reason: 'not-on-list' })
   expect(await scan(other.suiNumber)).toMatchObject({ data: { laSignStatus: signStatus.signedIn } })
 
-  const { records } = await manager.client.send(ownSigningApi.people, { liId, search: other.suiName })
+  const { records } = await manager.client.send(managedSigningApi.people, { liId, search: other.suiName })
   expect(records).toMatchObject([{ suiNumber: other.suiNumber, laSignStatus: signStatus.signedIn, hints: [] }])
   const correct = (laSignStatus: '7' | '0', reason: string) =>
-    manager.client.ask(ownSigningApi.correct, { laId: records[0]!.laId, laSignStatus, reason })
+    manager.client.ask(managedSigningApi.correct, { laId: records[0]!.laId, laSignStatus, reason })
   expect(await correct(signStatus.madeUp, '迟')).toMatchObject({ reason: 'sign-reason-needed' })
   expect(await correct(signStatus.notSigned, '替人刷码，本人不在场')).toMatchObject({ code: 200 })
   const rows = (await world.teacher.client.send(registrationApi.view, { liId })).records
   expect(rows.find(({ suId }) => suId === one.suId)).toMatchObject({ signMethod: signType.studentCode })
   expect(rows.find(({ suId }) => suId === other.suId)).toMatchObject({ laSignStatus: signStatus.notSigned })
+  // whom the course names among staff does the same by the right of their role, and sees nothing else there
+  const { client: leader } = world.teacher
+  expect(await leader.send(managedSigningApi.managed, {})).toMatchObject([{ liId, verdict: '' }])
+  expect(await leader.send(managedSigningApi.board, { liId })).toMatchObject({ open: true })
+  expect((await leader.send(managedSigningApi.people, { liId })).total).toBe(3)
+  expect(await leader.ask(managedSigningApi.scan, { liId, scanned: one.suiNumber })).toMatchObject({
+    reason: 'signed-in-already',
+  })
+  expect(await leader.ask(ownSigningApi.code, {})).toMatchObject({ status: 403 })
+  // a right over the whole school is none over a course that does not name its holder
+  expect(await world.school.admin.send(managedSigningApi.managed, {})).toEqual([])
+  expect(await world.school.admin.ask(managedSigningApi.board, { liId })).toMatchObject({ status: 404 })
   // the right opens nothing of the console, and it is over with the naming
   expect(await manager.client.ask(registrationApi.view, { liId })).toMatchObject({ status: 403 })
   await beginsIn(world, liId, 200)
   expect(await scan(one.suiNumber)).toMatchObject({ reason: 'sign-not-open' })
-  expect((await manager.client.send(ownSigningApi.managed, {}))[0]!.verdict).toContain('30')
+  expect((await manager.client.send(managedSigningApi.managed, {}))[0]!.verdict).toContain('30')
   await world.teacher.client.send(lessonApi.signPrincipalAdd, { liId, suIds: [other.suId] })
   expect(await scan(one.suiNumber)).toMatchObject({ status: 404 })
 })

@@ -1,38 +1,17 @@
 import { Alert, Button, Skeleton } from 'antd'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { noticeApi } from '../../contract/school/session/notice.calls.ts'
 import { LockButton } from '../core/parts/buttons.tsx'
 import { PageHead } from '../core/screen/page-head.tsx'
-import { send } from '../core/service/api.ts'
-import { useCall } from '../core/service/use-call.ts'
 import { NoticeText } from '../shared/accounts/notice-text.tsx'
 import { heldPath } from './held.ts'
-import { reopenSession, useSession } from './session.ts'
+import { usePrivacyNotice } from './use-privacy-notice.ts'
 import './privacy.css'
 
 /** The school's privacy notice, with the question whether one agrees where that has to come first. */
 export function PrivacyNoticePage() {
-  const session = useSession()
   const navigate = useNavigate()
-  const schoolId = session?.profile.schoolId ?? ''
-  const { data, refetch } = useCall(noticeApi.read, { schoolId }, { enabled: schoolId !== '', staleTime: 0 })
-  const [isSending, setSending] = useState(false)
-  const isAsked = session?.profile.mustAcceptNotice === true
-
-  async function accept(version: number) {
-    setSending(true)
-    try {
-      await send(noticeApi.accept, { version })
-      const { profile } = await reopenSession()
-      await navigate(heldPath(profile) ?? '/home')
-    } catch {
-      // told already; another version may have come into force meanwhile
-      await refetch()
-    } finally {
-      setSending(false)
-    }
-  }
+  const { notice, accept, isSending, isAsked } = usePrivacyNotice((profile) => navigate(heldPath(profile) ?? '/home'))
+  const { data } = notice
 
   return (
     <div className="page form-page">

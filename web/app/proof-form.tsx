@@ -6,12 +6,7 @@ import { notify } from '../core/service/notice.tsx'
 import { ApiError } from '../core/service/wire.ts'
 import { useSession } from './session.ts'
 import { CodeInput } from './code-input.tsx'
-
-/** What somebody proved with; what was not asked for is empty. */
-export interface Proven {
-  password: string
-  code: string
-}
+import type { ProofAsked, Proven } from './use-second-factor.ts'
 
 /** Asks for the password, a code of the second factor, or both. A refusal is told above the buttons. */
 export function ProofForm({
@@ -22,15 +17,7 @@ export function ProofForm({
   onSubmit,
   onBack,
   children,
-}: {
-  title: string
-  hint: string
-  asks: readonly (keyof Proven)[]
-  submitText: string
-  onSubmit: (proven: Proven) => Promise<void>
-  onBack: () => void
-  children?: ReactNode
-}) {
+}: ProofAsked & { onBack: () => void; children?: ReactNode }) {
   const session = useSession()
   const [form] = Form.useForm<Partial<Proven>>()
   const [fault, setFault] = useState<string>()

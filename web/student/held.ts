@@ -1,12 +1,22 @@
+import { personType } from '../../contract/core/codes/school.ts'
 import type { Profile } from '../../contract/school/session/session.calls.ts'
 import { heldBy, type Held } from '../app/held.ts'
 
 const paths: Record<Held, string> = { notice: '/me/privacy', password: '/me/password', factor: '/me/second-factor' }
 
-/** The page of what a student has to do before anything else works; undefined where nothing is left to do. */
+/** The page of what somebody has to do before anything else works; undefined where nothing is left to do. */
 export function heldPage(
   profile: Pick<Profile, 'mustAcceptNotice' | 'mustChangePwd' | 'mustEnrol'>,
 ): string | undefined {
   const held = heldBy(profile)
   return held && paths[held]
 }
+
+/** Whether somebody is no student: they look after sign-ins here, and do everything else in the console. */
+export const isStaff = ({ suType }: Pick<Profile, 'suType'>): boolean => suType !== personType.student
+
+/** Where somebody begins: what has to be done first, else the activities, or for staff the sign-ins that are theirs. */
+export const homeOf = (profile: Profile): string => heldPage(profile) ?? (isStaff(profile) ? '/signing' : '/activities')
+
+/** Whether staff have a page of this side. */
+export const isForStaff = (path: string): boolean => /^\/signing(\/|$)/.test(path)

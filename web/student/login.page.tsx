@@ -6,7 +6,7 @@ import { isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
 import { useIdentityButtons } from '../app/use-identity-buttons.ts'
 import { queryClient } from '../core/service/use-call.ts'
 import { localStore } from '../core/service/storage.ts'
-import { heldPage } from './held.ts'
+import { homeOf } from './held.ts'
 import { DemoStudent } from './parts/demo-student.tsx'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
@@ -72,7 +72,7 @@ export function LoginPage() {
       // nothing that somebody else has read on this phone
       queryClient.clear()
       const { profile } = await openSession()
-      await navigate(heldPage(profile) ?? '/activities', { replace: true })
+      await navigate(homeOf(profile), { replace: true })
       return false
     } catch (error) {
       setFault(error instanceof Error ? error.message : '登录失败，请重试')
@@ -113,7 +113,13 @@ export function LoginPage() {
               found={found}
               look={{ field: 's-field', label: 's-required', note: 's-note', fault: 's-fault' }}
             />
-            <TextField label="学号" required autoComplete="username" {...field('username')} />
+            <TextField
+              label="学号"
+              required
+              autoComplete="username"
+              help="负责签到的老师请填工号"
+              {...field('username')}
+            />
             <TextField label="密码" required type="password" autoComplete="current-password" {...field('password')} />
           </>
         )}
@@ -146,6 +152,11 @@ export function LoginPage() {
             </button>
           ))}
         </div>
+      )}
+      {!brought && (
+        <p className="s-note s-audience">
+          这里供学生报名、签到和查看记录，也供老师在现场管理签到。其他工作请使用<a href="/">管理端</a>。
+        </p>
       )}
       {!brought && <DemoStudent isWaiting={isSending} onChoose={(account) => void open(byPassword(account))} />}
     </Page>

@@ -95,6 +95,11 @@ export const ownPages: RouteObject[] = [
     lazy: () => import('./me/contact.page.tsx').then((page) => ({ Component: page.ContactPage })),
   },
   {
+    path: 'me/message-preferences',
+    lazy: () =>
+      import('./me/message-preferences.page.tsx').then((page) => ({ Component: page.MessagePreferencesPage })),
+  },
+  {
     path: 'me/privacy',
     lazy: () => import('./me/privacy.page.tsx').then((page) => ({ Component: page.PrivacyPage })),
   },

@@ -7,31 +7,15 @@ import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { AreaField, DictionaryField, SelectField } from '../../core/form/fields.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-
-/** Absent (5) is never set by hand; the system sets it when the result is submitted. */
-const byHand = [
-  signStatus.signedIn,
-  signStatus.late,
-  signStatus.signedOut,
-  signStatus.leftEarly,
-  signStatus.exempt,
-  signStatus.madeUp,
-  signStatus.notSigned,
-]
-const madeUp = signStatus.madeUp
+import { needsSignReason, signChoices } from '../../shared/lessons/signs-by-hand.ts'
 
 /** Attendance to set for the chosen; making it up afterwards needs a reason. */
 export function SignFields() {
   const status = Form.useWatch<string | undefined>('laSignStatus')
-  const isMadeUp = status === madeUp
+  const isMadeUp = needsSignReason(status)
   return (
     <>
-      <SelectField
-        name="laSignStatus"
-        label="签到状态"
-        options={byHand.map((value) => ({ value, label: labelOf('sign_status', value) }))}
-        open
-      />
+      <SelectField name="laSignStatus" label="签到状态" options={signChoices()} open />
       <AreaField
         key={isMadeUp ? 'needed' : 'free'}
         name="reason"

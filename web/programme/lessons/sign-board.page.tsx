@@ -4,9 +4,11 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { managedSigningApi } from '../../../contract/programme/lessons/managed-signing.calls.ts'
 import { signingApi } from '../../../contract/programme/lessons/signing.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { useIsPhone } from '../../core/parts/use-width.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
@@ -73,6 +75,7 @@ export function SignBoardPage() {
         facts={`签到大屏 · 已录取 ${board.passCount} 人`}
         tools={
           <>
+            <OnPhone liId={liId} />
             {board.sessions.length > 1 && (
               <Select
                 aria-label="场次"
@@ -113,6 +116,14 @@ export function SignBoardPage() {
       <SignHints liId={liId} />
     </div>
   )
+}
+
+/** On a phone, whoever the course names is led to the pages made for it: scanning students' codes, the list. */
+function OnPhone({ liId }: { liId: string }) {
+  const isPhone = useIsPhone()
+  const { data } = useCall(managedSigningApi.managed, {}, { enabled: isPhone, quiet: true })
+  if (!isPhone || !data?.some((one) => one.liId === liId)) return null
+  return <Button href={`/m/signing/${liId}`}>扫学生码、改名单</Button>
 }
 
 function Code({ board, at }: { board: Board; at: number }) {

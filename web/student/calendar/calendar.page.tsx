@@ -75,12 +75,21 @@ export function CalendarPage() {
                   type="button"
                   aria-pressed={one === day}
                   aria-current={one === today() ? 'date' : undefined}
-                  aria-label={`${dayName(one)}，${count > 0 ? `${count} 场活动` : '没有活动'}`}
                   onClick={() => show({ day: one })}
                 >
+                  <span className="visually-hidden">{dayName(one).split(/(?<=月) /)[0]} </span>
                   {Number(one.slice(8))}
+                  <span className="visually-hidden">
+                    {' '}
+                    {dayName(one).split(/ (?=日)/)[1]}，{count === 0 && '没有活动'}
+                  </span>
                   <span className={here.some(({ clash }) => clash !== null) ? 's-dot s-dot-clash' : 's-dot'}>
-                    {count > 0 && count}
+                    {count > 0 && (
+                      <>
+                        {count}
+                        <span className="visually-hidden"> 场活动</span>
+                      </>
+                    )}
                   </span>
                 </button>
               </li>

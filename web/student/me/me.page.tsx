@@ -41,6 +41,7 @@ export function MePage() {
         <LinkRow to="/calendar" title="日历" note="我的活动，可订阅到手机日历" />
         <LinkRow to="/news" title="新闻" />
         <LinkRow to="/me/contact" title="联系方式" note="手机号、邮箱与宿舍" />
+        <LinkRow to="/me/message-preferences" title="消息接收方式" note="邮件、短信等，收不收、何时收" />
         <LinkRow to="/me/password" title="修改密码" />
         <LinkRow to="/me/devices" title="登录设备" note="查看并退出其他设备，绑定登录方式" />
         <LinkRow to="/me/second-factor" title="动态口令" note="登录时除密码外再验证手机" />

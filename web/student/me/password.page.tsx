@@ -7,7 +7,7 @@ import { send } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { passwordDigest } from '../../core/service/sha256.ts'
 import { ApiError } from '../../core/service/wire.ts'
-import { heldPage } from '../held.ts'
+import { heldPage, homeOf, isStaff } from '../held.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Card } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
@@ -43,7 +43,7 @@ export function PasswordPage() {
       })
       const { profile } = await reopenSession()
       notify('success', '密码已修改，其他设备上的登录已退出')
-      await navigate(heldPage(profile) ?? '/me', { replace: true })
+      await navigate(heldPage(profile) ?? (isStaff(profile) ? homeOf(profile) : '/me'), { replace: true })
     } catch (error) {
       if (error instanceof ApiError)
         setFaults(Object.fromEntries(error.faults.map(({ field: name, msg }) => [name, msg])))

@@ -1,37 +1,18 @@
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { noticeApi } from '../../../contract/school/session/notice.calls.ts'
-import { reopenSession, useSession } from '../../app/session.ts'
-import { send } from '../../core/service/api.ts'
-import { useCall } from '../../core/service/use-call.ts'
+import { usePrivacyNotice } from '../../app/use-privacy-notice.ts'
 import { NoticeText } from '../../shared/accounts/notice-text.tsx'
-import { heldPage } from '../held.ts'
+import { homeOf } from '../held.ts'
 import { Answered, Card } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
 import { useLeave } from './use-leave.ts'
 
 /** The school's privacy notice, with the question whether the student agrees where that has to come first. */
 export function PrivacyPage() {
-  const session = useSession()
   const navigate = useNavigate()
   const leave = useLeave()
-  const schoolId = session?.profile.schoolId ?? ''
-  const notice = useCall(noticeApi.read, { schoolId }, { enabled: schoolId !== '', staleTime: 0 })
-  const [isSending, setSending] = useState(false)
-  const isAsked = session?.profile.mustAcceptNotice === true
-  async function accept(version: number) {
-    setSending(true)
-    try {
-      await send(noticeApi.accept, { version })
-      const { profile } = await reopenSession()
-      await navigate(heldPage(profile) ?? '/activities', { replace: true })
-    } catch {
-      // told already; another version may have come into force meanwhile
-      await notice.refetch()
-    } finally {
-      setSending(false)
-    }
-  }
+  const { notice, accept, isSending, isAsked } = usePrivacyNotice((profile) =>
+    navigate(homeOf(profile), { replace: true }),
+  )
   return (
     <Page
       title="隐私告知"

@@ -1,28 +1,17 @@
 import { useState, type ReactNode } from 'react'
+import type { ProofAsked, Proven } from '../../app/use-second-factor.ts'
 import { ApiError } from '../../core/service/wire.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Card } from '../parts/pieces.tsx'
 
-/** What proves that it is the person themselves; '' where it was not asked for. */
-export interface Proof {
-  password: string
-  code: string
-}
-
-interface Props {
-  title: string
-  hint: string
-  asks: readonly (keyof Proof)[]
-  submitText: string
-  /** Rejects with what the person is to be told. */
-  onSubmit: (proof: Proof) => Promise<void>
+interface Props extends ProofAsked {
   onBack: () => void
   children?: ReactNode
 }
 
 /** Asks for password or code; a code that was refused is typed anew, for each is good once. */
 export function ProofForm({ title, hint, asks, submitText, onSubmit, onBack, children }: Props) {
-  const [values, setValues] = useState<Proof>({ password: '', code: '' })
+  const [values, setValues] = useState<Proven>({ password: '', code: '' })
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
   async function submit() {

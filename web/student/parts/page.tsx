@@ -18,6 +18,9 @@ let isLater = false
 /** A page of the students' side: its head with the way back, what it shows, and what is done at its foot. */
 export function Page({ title, action, isRoot = false, foot, children }: PageProps) {
   const navigate = useNavigate()
+  // a page that was opened by its address has nothing before it here
+  const goBack = () =>
+    (window.history.state as { idx?: number } | null)?.idx ? navigate(-1) : navigate('/', { replace: true })
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // the link that led here is gone: whoever uses a keyboard or hears the page goes on at its beginning
@@ -32,7 +35,7 @@ export function Page({ title, action, isRoot = false, foot, children }: PageProp
     <div className={foot ? 's-page s-page-footed' : 's-page'}>
       <header className="s-head">
         {!isRoot && (
-          <button type="button" className="s-back" aria-label="返回" onClick={() => void navigate(-1)}>
+          <button type="button" className="s-back" aria-label="返回" onClick={() => void goBack()}>
             <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
               <path d="M15 5l-7 7 7 7" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
             </svg>

@@ -2,9 +2,12 @@ import { useDeferredValue, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { ownSigningApi } from '../../../contract/student/signing.calls.ts'
+import { managedSigningApi } from '../../../contract/programme/lessons/managed-signing.calls.ts'
+import { useSession } from '../../app/session.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { isStaff } from '../held.ts'
+import { useLeave } from '../me/use-leave.ts'
 import { spanText } from '../activities/activity-words.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
@@ -13,7 +16,7 @@ import { Camera } from './camera.tsx'
 import { SignedPeople } from './signed-people.tsx'
 import { useAwake } from './use-awake.ts'
 
-type Board = Output<typeof ownSigningApi.board>
+type Board = Output<typeof managedSigningApi.board>
 type Direction = Board['direction']
 const words = { in: '签到', out: '签退' } as const
 const directions = [
@@ -21,12 +24,22 @@ const directions = [
   ['out', '签退'],
 ] as const
 
-/** The activities at whose sign-in the student helps. */
+/** The activities at whose sign-in somebody helps; for staff it is all that this side has. */
 export function ManagedPage() {
-  const answer = useCall(ownSigningApi.managed, {}, { quiet: true })
+  const profile = useSession()?.profile
+  const forStaff = profile !== undefined && isStaff(profile)
+  const answer = useCall(managedSigningApi.managed, {}, { quiet: true })
   return (
-    <Page title="我负责签到的活动">
-      <Answered of={answer} isEmpty={(rows) => rows.length === 0} empty="现在没有由您负责签到的活动">
+    <Page title="我负责签到的活动" isRoot={forStaff}>
+      <Answered
+        of={answer}
+        isEmpty={(rows) => rows.length === 0}
+        empty={
+          forStaff
+            ? '现在没有由您负责签到的活动。课程把您设为签到负责人、指导老师或负责人，从开始前到结束后三天在这里。'
+            : '现在没有由您负责签到的活动'
+        }
+      >
         {(rows) => (
           <nav className="s-card" aria-label="我负责签到的活动">
             {rows.map(({ liId, liName, startTime, endTime, placeText, passCount, signCount, verdict }) => (
@@ -47,7 +60,26 @@ export function ManagedPage() {
           </nav>
         )}
       </Answered>
+      {forStaff && <StaffFoot name={profile.suNickname} />}
     </Page>
+  )
+}
+
+/** Who of the staff is signed in, and the ways from here: all other work is in the console. */
+function StaffFoot({ name }: { name: string }) {
+  const leave = useLeave()
+  return (
+    <section className="s-card" aria-label="账号">
+      <p>{name}，您正在手机端管理签到。报名、审批、结果等请在管理端处理。</p>
+      <div className="s-acts">
+        <a className="s-button" href="/">
+          打开管理端
+        </a>
+        <button type="button" className="s-button" onClick={leave}>
+          退出登录
+        </button>
+      </div>
+    </section>
   )
 }
 
@@ -64,7 +96,7 @@ export function ManagedActivityPage() {
   const [direction, setDirection] = useState<Direction>()
   const [lseNo, setSession] = useState<number>()
   const answer = useCall(
-    ownSigningApi.board,
+    managedSigningApi.board,
     { liId, ...(lseNo && { lseNo }), ...(direction && { direction }) },
     {
       keepPrevious: true,
@@ -73,7 +105,7 @@ export function ManagedActivityPage() {
       refetchInterval: (last) => 1000 * Math.min(5, (last as Board | undefined)?.leftSeconds ?? 5),
     },
   )
-  const managed = useCall(ownSigningApi.managed, {}, { quiet: true, enabled: answer.isError })
+  const managed = useCall(managedSigningApi.managed, {}, { quiet: true, enabled: answer.isError })
   const verdict = managed.data?.find((one) => one.liId === liId)?.verdict
   return (
     <Page title={answer.data?.liName ?? '签到管理'}>
@@ -148,7 +180,7 @@ function ShownCode({ board }: { board: Board }) {
 function Scanning({ liId, board: { lseNo, direction } }: { liId: string; board: Board }) {
   const [number, setNumber] = useState('')
   const [outcome, setOutcome] = useState<{ isGood: boolean; text: string }>()
-  const { send, isSending } = useSend(ownSigningApi.scan)
+  const { send, isSending } = useSend(managedSigningApi.scan)
   const take = (scanned: string) =>
     send({ liId, lseNo, direction, scanned: scanned.trim() }, { quiet: true }).then(
       ({ suiName, suiNumber, laSignStatus }) =>

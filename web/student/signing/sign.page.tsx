@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { ownActivityApi } from '../../../contract/student/activities.calls.ts'
-import { ownSigningApi } from '../../../contract/student/signing.calls.ts'
+import { managedSigningApi } from '../../../contract/programme/lessons/managed-signing.calls.ts'
 import { useSession } from '../../app/session.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
@@ -30,7 +30,7 @@ export function SignPage() {
   /** A code that waits until the student has agreed that their place is read. */
   const [asks, setAsks] = useState<{ code: string; at: number }>()
   const activity = useCall(ownActivityApi.detail, { liId: liId ?? '' }, { enabled: liId !== undefined, quiet: true })
-  const managed = useCall(ownSigningApi.managed, {}, { quiet: true })
+  const managed = useCall(managedSigningApi.managed, {}, { quiet: true })
   const sign = useSend(ownActivityApi.sign)
   const bad = (text: string) => setOutcome({ isGood: false, text })
 

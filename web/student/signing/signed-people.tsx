@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { signStatus } from '../../../contract/core/codes/programme.ts'
-import { ownSigningApi, type ManagedPerson } from '../../../contract/student/signing.calls.ts'
+import { managedSigningApi, type ManagedPerson } from '../../../contract/programme/lessons/managed-signing.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useSend } from '../../core/service/use-call.ts'
+import { signChoices, type SignByHand } from '../../shared/lessons/signs-by-hand.ts'
 import { AreaField, SelectField } from '../parts/fields.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
 import { Chip, Tabs, type Tone } from '../parts/pieces.tsx'
@@ -26,22 +27,11 @@ const filters = [
   [signStatus.signedIn, '已签到'],
 ] as const
 
-/** What may be entered by hand, as in the console. */
-const entered = [
-  signStatus.signedIn,
-  signStatus.late,
-  signStatus.signedOut,
-  signStatus.leftEarly,
-  signStatus.exempt,
-  signStatus.madeUp,
-  signStatus.notSigned,
-] as const
-
 /** The participants of an activity with their standing, and what was noticed of them; each can be corrected. */
 export function SignedPeople({ liId, search }: { liId: string; search: string }) {
   const [status, setStatus] = useState<(typeof filters)[number][0]>('')
   const [open, setOpen] = useState<string>()
-  const list = usePages(ownSigningApi.people, {
+  const list = usePages(managedSigningApi.people, {
     liId,
     ...(search && { search }),
     ...(status && { laSignStatus: status }),
@@ -87,14 +77,14 @@ const timesText = ({ signInTime, signOutTime }: ManagedPerson): string =>
 function Correcting({ person, onDone }: { person: ManagedPerson; onDone: () => void }) {
   const [laSignStatus, setStatus] = useState('')
   const [reason, setReason] = useState('')
-  const { send, isSending } = useSend(ownSigningApi.correct)
+  const { send, isSending } = useSend(managedSigningApi.correct)
   return (
     <form
       className="s-going"
       aria-label={`更正${person.suiName}的签到`}
       onSubmit={(event) => {
         event.preventDefault()
-        void send({ laId: person.laId, laSignStatus: laSignStatus as (typeof entered)[number], reason }).then(
+        void send({ laId: person.laId, laSignStatus: laSignStatus as SignByHand, reason }).then(
           () => {
             notify('success', `已更正${person.suiName}的签到`)
             onDone()
@@ -103,13 +93,7 @@ function Correcting({ person, onDone }: { person: ManagedPerson; onDone: () => v
         )
       }}
     >
-      <SelectField
-        label="更正为"
-        required
-        value={laSignStatus}
-        onChange={setStatus}
-        options={entered.map((value) => ({ value, label: labelOf('sign_status', value) }))}
-      />
+      <SelectField label="更正为" required value={laSignStatus} onChange={setStatus} options={signChoices()} />
       <AreaField
         label="原因"
         required

@@ -1,0 +1,110 @@
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { ownActivityApi } from '../contract/student/activities.calls.ts'
+import { signIn } from '../server/testing/client.ts'
+import { studentAddresses } from './student-addresses.ts'
+import { done, newPage } from './support.ts'
+import { axe, beyond, goTo, violations } from './visit.ts'
+
+/** Every page of a student, as it can be used by all, and the way to a place in an activity without a finger. */
+const password = 'Demo-2026'
+
+test('every page of a student is for thumbs, for large letters and for all, light and dark', async ({
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(300_000)
+  const { token } = await signIn(baseURL!, 'demo', 'student', password)
+  const page = await newPage(browser, { isPhone: true, token: token! })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/m/me')
+  await page.evaluate(axe)
+  const addresses = await studentAddresses(baseURL!, token!)
+  expect(addresses.length).toBeGreaterThan(28)
+  for (const address of addresses) {
+    await goTo(page, address)
+    expect.soft(await beyond(page), `${address} is wider than a phone`).toBeLessThanOrEqual(0)
+    expect.soft(await smallTargets(page), `${address} has targets below 44 px`).toEqual([])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect.soft(await violations(page), `${address}, ${colorScheme}`).toEqual([])
+    }
+    await letters(page, '200%')
+    expect.soft(await beyond(page), `${address} is wider than a phone in letters of 200 %`).toBeLessThanOrEqual(0)
+    expect.soft(await cutOff(page), `${address} loses text in letters of 200 %`).toEqual([])
+    await letters(page, '')
+  }
+  await done(page)
+})
+
+test('a student signs in, registers and gives the place back with the keys alone', async ({ browser, baseURL }) => {
+  const client = await signIn(baseURL!, 'demo', 'student', password)
+  const { records } = await client.send(ownActivityApi.list, { open: '1', pageSize: 50 })
+  const details = await Promise.all(records.map(({ liId }) => client.send(ownActivityApi.detail, { liId })))
+  const { liName } = details.find(({ can, questions }) => can.includes('join') && questions.length === 0)!
+  const page = await newPage(browser, { viewport: { width: 390, height: 844 } })
+  await page.goto('/m')
+  await tabTo(page, page.getByLabel('学校代码'))
+  for (const text of ['demo', 'student', password]) {
+    await page.keyboard.type(text)
+    await page.keyboard.press(text === password ? 'Enter' : 'Tab')
+  }
+  await expect(page.getByRole('heading', { level: 1, name: '活动' })).toBeVisible()
+  await tabTo(page, page.getByRole('link', { name: liName }).first())
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: liName })).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: '报名', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: '我的报名' })).toBeVisible()
+  for (const name of ['取消报名', '确认取消']) {
+    await tabTo(page, page.getByRole('button', { name }))
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByRole('button', { name: '重新报名' }).or(page.getByRole('status'))).toBeVisible()
+  await done(page)
+})
+
+/** Goes on with the tabulator until something has the focus, which is then in sight and not behind the tabs. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible()
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    if (!(await wanted.evaluate((element) => element === document.activeElement))) continue
+    const { bottom, edge } = await wanted.evaluate((element) => ({
+      bottom: element.getBoundingClientRect().bottom,
+      edge: document.querySelector('.s-bar')?.getBoundingClientRect().top ?? innerHeight,
+    }))
+    expect(bottom).toBeLessThanOrEqual(edge + 1)
+    return
+  }
+  throw new Error('60 presses of the tabulator do not lead there')
+}
+
+/** Sets the size of letters that the person has chosen in their browser; '' takes it back. */
+const letters = (page: Page, size: string) =>
+  page.evaluate((to) => (document.documentElement.style.fontSize = to), size)
+
+/** What is to be touched and is smaller than a thumb; links within text are read, not aimed at. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input, select, textarea, summary')]
+      .filter((one) => one.checkVisibility() && !one.closest('.s-rich, p, .notice'))
+      .map((one) => ({
+        name: one.textContent || one.ariaLabel,
+        box: (one.closest('label') ?? one).getBoundingClientRect(),
+      }))
+      .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+      .map(({ name, box }) => `${name} ${Math.round(box.width)} x ${Math.round(box.height)}`),
+  )
+
+/** Text that runs out of its box. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        'main :is(a, button, label, p, dt, dd, small, strong, summary), .s-foot button, .s-bar a',
+      ),
+    ]
+      .filter((one) => one.checkVisibility() && one.clientWidth > 0 && !one.closest('.visually-hidden'))
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => `${one.tagName} ${one.textContent.slice(0, 30)}`),
+  )
