@@ -109,6 +109,15 @@ export const channelApi = {
     permit: 'integration:manage',
     input: z.strictObject({ dlIds: ids }),
     output: done,
+    forAll: [
+      {
+        list: '/api/schoolbase/integration/messages',
+        row: 'dlId',
+        name: ['suiName', 'title'],
+        ids: 'dlIds',
+        atOnce: 200,
+      },
+    ],
   }),
 }
 

@@ -136,6 +136,15 @@ export const webhookApi = {
     permit: 'integration:manage',
     input: z.strictObject({ dlIds: ids }),
     output: done,
+    forAll: [
+      {
+        list: '/api/schoolbase/integration/deliveries',
+        row: 'dlId',
+        name: ['odName', 'kindName'],
+        ids: 'dlIds',
+        atOnce: 200,
+      },
+    ],
   }),
 }
 

@@ -1,10 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
+import { fullPath } from '../../../contract/core/call.ts'
 import { deliveryStatus, enableStatus, mailSecurity, messageChannel } from '../../../contract/core/codes/platform.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { backgroundApi } from '../../../contract/platform/background/background.calls.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { channelApi } from '../../../contract/school/channels/channels.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
+import { runBackground, whenOver } from '../../testing/background.ts'
 import { useOwnDatabase } from '../../testing/database.ts'
 import { mailSink } from '../../testing/mail-sink.ts'
 import { deliver } from '../../testing/receiver.ts'
@@ -112,6 +115,25 @@ test('who has no address, has read it, or is no longer there gets none, and the 
   await deliver(app)
   expect(sink.mails.map(({ to }) => to)).toEqual([['new@example.edu.cn']])
   expect((await channel()).state).toBe('good')
+})
+
+test('all that did not arrive is sent again in the background, each once, and what arrived stays', async () => {
+  sink.mails.length = 0
+  const rows = await list()
+  const again = rows.filter(({ can }) => can.includes('resend'))
+  const runner = await runBackground()
+  const input = { list: fullPath(channelApi.deliveries), act: fullPath(channelApi.resend), filter: {}, given: {} }
+  const { btId } = await school.admin.send(backgroundApi.actOnAll, { ...input, total: rows.length })
+  const task = await whenOver(school.admin, btId)
+  await runner.stop(100)
+  expect([again.length > 2, task.doneCount, task.refusedCount]).toEqual([
+    true,
+    again.length,
+    rows.length - again.length,
+  ])
+  const waiting = (await list({ dlStatus: deliveryStatus.waiting })).map(({ dlId }) => dlId)
+  expect(waiting.toSorted()).toEqual(again.map(({ dlId }) => dlId).toSorted())
+  await deliver(app)
 })
 
 test('a refused mailbox ends one message; a server that is away is waited for, told of once, and nobody gets two', async () => {

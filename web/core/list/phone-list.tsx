@@ -59,7 +59,7 @@ export function PhoneList<R extends object>({
             </div>
             <dl>
               {others.map((column) => (
-                <div key={columnKey(column)}>
+                <div key={columnKey(column)} className={isMoment(valueOf(column, row)) ? 'cards-wide' : undefined}>
                   <dt>{column.title}</dt>
                   <dd>{cell(column, valueOf(column, row), row, index)}</dd>
                 </div>
@@ -78,3 +78,6 @@ export function PhoneList<R extends object>({
     </ul>
   )
 }
+
+/** Whether a value is a day with its time, which half a card has no room for. */
+const isMoment = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(value)

@@ -54,8 +54,8 @@ export function DeliveryListPage() {
     { title: '状态', dataIndex: 'dlStatus', width: 96, dict: 'delivery_status', tones },
     { title: '次数', dataIndex: 'attempts', width: 70, number: true },
     { title: '答复', key: 'answer', render: (_: never, row) => <span className="wrapped">{answerOf(row)}</span> },
-    { title: '最近投递', dataIndex: 'lastTime', width: 168 },
-    { title: '下次投递', dataIndex: 'nextTime', width: 168 },
+    { title: '最近投递', dataIndex: 'lastTime', width: 168, hiddenAtFirst: true },
+    { title: '下次投递', dataIndex: 'nextTime', width: 168, hiddenAtFirst: true },
   ]
   return (
     <>

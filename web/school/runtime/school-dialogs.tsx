@@ -28,6 +28,7 @@ export function QuotaDialog({
       <NumberField
         name="maxPeople"
         span={6}
+        placeholder="不限"
         unit="个"
         help="启用中的账号，含学生与教师；导入时预检会提示还可新增多少"
       />
