@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { creditType } from '../contract/core/codes/programme.ts'
+import { creditType, lessonStatus } from '../contract/core/codes/programme.ts'
 import { personType } from '../contract/core/codes/school.ts'
 
 /** Runs a statement, prepared by its text. */
@@ -169,6 +169,20 @@ export const reading: Record<string, Answer> = {
       where: [`r."delFlag" = '0'`, equals('r."liId"', given['liId'])],
       order: `r."applyTime", r."laId"`,
       amounts: ['laHours', 'laCredit', 'laPoints'],
+    }),
+  '/student/activities': (run, given) =>
+    list(run, given, {
+      columns: `l."liId", l."liName", l."liKind", n."lsName", v."llName" as "levelName", c."scName" as "collegeName", l."placeText",
+        l."startTime", l."endTime", l."applyStart", l."applyEnd", l."liHours" as "hours", l."liCredit" as "credit", l."quota",
+        l."passCount", l."applyWay", r."laStatus"`,
+      from: `"lesson" l
+        left join "curriculum" n on n."lsId" = l."lsId"
+        left join "lessonLevel" v on v."llId" = l."liLevel"
+        left join "college" c on c."scId" = l."liCollegeId"
+        left join "registration" r on r."liId" = l."liId" and r."suId" = '${given['suId']!}'`,
+      where: [`l."delFlag" = '0' and l."liStatus" = '${lessonStatus.published}' and l."endTime" > now()`],
+      order: `l."startTime", l."liId"`,
+      amounts: ['hours', 'credit'],
     }),
   '/informationInfo/selectAll': (run, given, user) =>
     list(run, given, {

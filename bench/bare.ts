@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { types } from '../server/core/database/types.ts'
 import { reading, type Given, type Run } from './bare-reading.ts'
+import { join } from './bare-joining.ts'
 import { saveDraft } from './bare-writing.ts'
 import { answerUsage } from './processes.ts'
 
@@ -54,6 +55,7 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   const given: Record<string, string> = Object.fromEntries(url.searchParams)
   if (request.method === 'POST') Object.assign(given, JSON.parse(await bodyOf(request)) as Given)
   if (path === '/lessonsInfoSup/editSup') return inTransaction((client) => saveDraft(client, given, user))
+  if (path === '/student/joinActivity') return inTransaction((client) => join(client, given['liId']!, given['suId']!))
   const asked = reading[path]
   if (asked) return asked(run, given, user)
   const [, parent, id] = /^(.*)\/([\w-]+)$/.exec(path) ?? []

@@ -28,8 +28,9 @@ export async function startServer(
   file: 'service.ts' | 'web-service.ts' | 'bare.ts',
   argument: string,
   execArgv: string[] = [],
+  settings: Record<string, string> = {},
 ): Promise<Server> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [argument], {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [argument, JSON.stringify(settings)], {
     execArgv: ['--import', 'tsx', ...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -16,6 +16,7 @@ import { rollingRestart } from './rolling-restart.ts'
 import { quick } from './quick.ts'
 import { deepPages, searching } from './search.ts'
 import { soak } from './soak.ts'
+import { studentLoad } from './student-load.ts'
 import { startTimes } from './start-time.ts'
 import { statistics } from './statistics.ts'
 import { throughput } from './throughput.ts'
@@ -40,6 +41,7 @@ const parts = {
   start: startTimes,
   webProcesses,
   noisySchool,
+  studentLoad,
   quick,
 } as const
 type Name = keyof typeof parts

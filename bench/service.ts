@@ -10,9 +10,11 @@ import { answerUsage } from './processes.ts'
 
 /**
  * Our service as a process of its own, on a database that run.ts holds: everything as in production but the start of
- * PostgreSQL and the jobs that run by themselves. Started by run.ts: `service.ts <connection as JSON>`.
+ * PostgreSQL and the jobs that run by themselves. Started by run.ts: `service.ts <connection as JSON> [<settings as
+ * JSON>]`.
  */
-const { services } = await openServices(benchConfig(), () => {}, JSON.parse(process.argv[2]!) as Connection)
+const settings = JSON.parse(process.argv[3] ?? '{}') as Record<string, string>
+const { services } = await openServices(benchConfig(settings), () => {}, JSON.parse(process.argv[2]!) as Connection)
 const app = await buildApp(services, exportRoutes)
 const { import: imports, 'transcript:batch': batches } = jobHandlers(services)
 await startJobs({ ...services, handlers: { import: imports!, 'transcript:batch': batches! } })

@@ -22,7 +22,7 @@ import {
   enterLeave,
   leaveFault,
 } from '../programme/lessons/registration/leaving.service.ts'
-import { registerSelf } from '../programme/lessons/registration/registration.service.ts'
+import { registerSelf } from '../programme/lessons/registration/crowd-registration.service.ts'
 import { giveStars } from '../programme/lessons/registration/stars.service.ts'
 import { starsFault, starsUntil } from '../programme/lessons/registration/stars.ts'
 import { selfRegistrationFault } from '../programme/lessons/registration/self-registration.ts'
@@ -188,8 +188,7 @@ async function standing(
 /** Registers the student: admitted, waiting for a decision or on the waiting list, as the activity says. */
 export async function joinActivity(ctx: Context, { liId, answers }: Input<'join'>): Promise<Answer<'join'>> {
   await activityOf(ctx, liId)
-  await registerSelf(onActivity(ctx), liId, answers)
-  const { laStatus, waitNo } = await activityOf(ctx, liId)
+  const { laStatus, waitNo } = await registerSelf(onActivity(ctx), liId, answers)
   return { laStatus: laStatus as Answer<'join'>['laStatus'], waitNo }
 }
 

@@ -30,10 +30,21 @@ export async function audit(ctx: Context, entry: AuditEntry): Promise<void> {
 
 /** Appends rows for an action on many records with one statement. */
 export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<void> {
-  const { schoolId, suId, suNickname, program } = ctx.actor
+  await writeAudit(ctx, namedIn(ctx), entries)
+}
+
+function namedIn({ actor: { schoolId, suId, suNickname, program } }: Context): Named {
   // programs are found by their names, as the system is: they are nobody of any college
   const actorId = suId === systemId || program ? null : suId
-  await writeAudit(ctx, { schoolId, actorId, actorName: suNickname }, entries)
+  return { schoolId, actorId, actorName: suNickname }
+}
+
+/** Appends a row in the name of each of several people, who acted in one transaction, with one statement. */
+export async function auditEach(db: Context['db'], acts: { ctx: Context; entry: AuditEntry }[]): Promise<void> {
+  await writeRows(
+    db,
+    acts.map(({ ctx, entry }) => rowOf(ctx, namedIn(ctx), entry)),
+  )
 }
 
 /**
@@ -41,30 +52,43 @@ export async function auditMany(ctx: Context, entries: AuditEntry[]): Promise<vo
  */
 export async function writeAudit(
   ctx: Pick<PublicContext, 'db' | 'clock' | 'origin'>,
-  actor: { schoolId: string; actorId: string | null; actorName: string },
+  actor: Named,
   entries: AuditEntry[],
 ): Promise<void> {
-  if (entries.length === 0) return
-  const { requestId, ip, agent } = ctx.origin
-  const rows = entries.map((entry) => ({
-    ...actor,
-    logId: newId(),
-    action: entry.action,
-    result: entry.result ?? 'ok',
-    bizType: entry.bizType ?? '',
-    bizId: entry.bizId ?? '',
-    bizName: entry.bizName ?? '',
-    before: entry.before ? JSON.stringify(entry.before) : null,
-    after: entry.after ? JSON.stringify(entry.after) : null,
-    reason: entry.reason ?? '',
-    requestId,
-    ip,
-    agent: agent.slice(0, 300),
-    logTime: ctx.clock.now(),
-  }))
-  if (rows.length === 1) return void (await insertOne(ctx.db, rows[0]!))
+  await writeRows(
+    ctx.db,
+    entries.map((entry) => rowOf(ctx, actor, entry)),
+  )
+}
+
+interface Named {
+  schoolId: string
+  actorId: string | null
+  actorName: string
+}
+
+const rowOf = ({ clock, origin }: Pick<PublicContext, 'clock' | 'origin'>, actor: Named, entry: AuditEntry) => ({
+  ...actor,
+  logId: newId(),
+  action: entry.action,
+  result: entry.result ?? 'ok',
+  bizType: entry.bizType ?? '',
+  bizId: entry.bizId ?? '',
+  bizName: entry.bizName ?? '',
+  before: entry.before ? JSON.stringify(entry.before) : null,
+  after: entry.after ? JSON.stringify(entry.after) : null,
+  reason: entry.reason ?? '',
+  requestId: origin.requestId,
+  ip: origin.ip,
+  agent: origin.agent.slice(0, 300),
+  logTime: clock.now(),
+})
+
+async function writeRows(db: PublicContext['db'], rows: ReturnType<typeof rowOf>[]): Promise<void> {
+  if (rows.length === 0) return
+  if (rows.length === 1) return void (await insertOne(db, rows[0]!))
   for (let at = 0; at < rows.length; at += 1000)
-    await ctx.db
+    await db
       .insertInto('auditLog')
       .values(rows.slice(at, at + 1000))
       .execute()

@@ -94,6 +94,8 @@ export interface Entry {
   remark: string
   /** The team they come with; who writes it ranks it afterwards (`rankTeam`). */
   teamId?: string
+  /** Who admitted them, where they are admitted at once; whoever acts, unless given. */
+  decidedBy?: string
 }
 
 /** What came of an entry; `before` is the row that a returning student already had. */
@@ -101,6 +103,8 @@ export interface Enrolled {
   suId: string
   laId: string
   laStatus: string
+  /** Their place on the waiting list, where they are on it. */
+  waitNo: number | null
   version: number
   returned: boolean
 }
@@ -109,8 +113,8 @@ interface EnrolOptions {
   importBatchId?: string | null
   /** They join a team and share what became of it, instead of what the course says; places have been looked at. */
   inState?: { laStatus: string; waitNo: number | null }
-  /** What those who are admitted are told; that they are, unless given. */
-  told?: RegistrationNotice
+  /** What those who are admitted are told; that they are, unless given. Null: nobody is told anything. */
+  told?: RegistrationNotice | null
 }
 
 /**
@@ -143,7 +147,7 @@ export async function enrol(
       ? await nextWaitNos(ctx, lesson.liId)
       : () => null
   const rows = taken.map((entry) => {
-    const { candidate, partakeMode, remark, teamId } = entry
+    const { candidate, partakeMode, remark, teamId, decidedBy = ctx.actor.suId } = entry
     const laStatus =
       inState?.laStatus ??
       (!direct ? applyStatus.pending : admitted.has(entry) ? applyStatus.accepted : applyStatus.waitlisted)
@@ -155,13 +159,14 @@ export async function enrol(
       remark,
       waitNo: laStatus === applyStatus.waitlisted ? waitNoOf(teamId) : null,
       teamId: teamId ?? null,
+      decidedBy,
       returned: candidate.laId !== null,
       version: (candidate.version ?? -1) + 1,
     }
   })
-  const { schoolId, suId } = ctx.actor
+  const { schoolId } = ctx.actor
   const now = ctx.clock.now()
-  const decided = direct ? sql`${suId}::uuid, ${now}::timestamptz` : sql`null::uuid, null::timestamptz`
+  const decided = direct ? sql`r."decidedBy", ${now}::timestamptz` : sql`null::uuid, null::timestamptz`
   const columns = {
     laId: 'uuid',
     suId: 'uuid',
@@ -170,6 +175,7 @@ export async function enrol(
     remark: 'text',
     waitNo: 'int',
     teamId: 'uuid',
+    decidedBy: 'uuid',
   }
   const fresh = rows.filter(({ returned }) => !returned)
   const back = rows.filter(({ returned }) => returned)
@@ -229,6 +235,7 @@ export async function enrol(
     before,
     rows.map(({ laStatus }) => ({ laStatus, ...clean })),
   )
+  if (told === null) return rows
   const entered = (status: string) => rows.filter(({ laStatus }) => laStatus === status).map(({ suId }) => suId)
   await notifyStudents(ctx, lesson, entered(applyStatus.accepted), told)
   await notifyStudents(ctx, lesson, entered(applyStatus.waitlisted), 'waiting')

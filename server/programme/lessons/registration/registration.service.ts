@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay, partakeMode } from '../../../../contract/core/codes/programme.ts'
-import { Failure, invalidInput } from '../../../../contract/core/failure.ts'
-import { answersTo, questionsOf, type ApplyAnswer } from '../../../../contract/programme/lessons/apply-questions.ts'
+import { applyStatus, applyWay } from '../../../../contract/core/codes/programme.ts'
+import { Failure } from '../../../../contract/core/failure.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
@@ -20,16 +19,8 @@ import type { LessonMove } from '../model/lesson-life.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
 import type { Countable } from '../model/registration-counts.ts'
 import { notifyStudents } from './registration-notify.service.ts'
-import {
-  type Enrolled,
-  enrol,
-  changeRegistrations,
-  moveCounters,
-  promoteWaiting,
-  type Entry,
-} from './registration-write.ts'
+import { enrol, changeRegistrations, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
 import { formAnew, letGo, partOfTeams } from './team-members.ts'
-import { selfRegistrationFault } from './self-registration.ts'
 import { groupsOf, seatGroups } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
 
@@ -175,41 +166,6 @@ export function addParticipants(ctx: Context, { liId, suIds, partakeMode }: Chec
         { partakeMode },
       )
     return { affected: entered.length, failed }
-  })
-}
-
-/**
- * A student registers themselves (the actor), in the time of registration: range, blacklist, other courses at the same
- * time, repetition and places are heeded as where staff enter them, and what the course asks has to be answered.
- */
-export function registerSelf(ctx: Context, liId: string, given: readonly ApplyAnswer[] = []): Promise<Enrolled> {
-  return withCourseQueue(ctx, liId, async (tx) => {
-    const lesson = await lessonFor(tx, 'register', liId)
-    const now = tx.clock.now()
-    const [candidate] = await candidatesFor(tx, lesson, { suIds: [tx.actor.suId] })
-    if (!candidate) throw new Failure('not-found')
-    const rules = await schoolSettings(tx, tx.actor.schoolId)
-    const fault = selfRegistrationFault(lesson, now) ?? admissionFault(candidate, lesson, now, rules)
-    if (fault) throw fault
-    const said = answersTo(questionsOf(lesson.applyQuestions), given)
-    if ('missing' in said)
-      throw invalidInput(said.missing.map((question) => ({ field: 'answers', msg: `请回答“${question}”` })))
-    const [enrolled] = await enrol(
-      tx,
-      lesson,
-      [{ candidate, partakeMode: partakeMode.participant, remark: '' }],
-      'self',
-    )
-    if (!enrolled) throw noSeat(lesson, await seatsOf(tx, lesson), candidate.suiCollegeId)
-    if (said.answers.length > 0)
-      await tx.db
-        .updateTable('registration')
-        .set({ applyAnswers: JSON.stringify(said.answers) })
-        .where('schoolId', '=', tx.actor.schoolId)
-        .where('laId', '=', enrolled.laId)
-        .execute()
-    await auditPeople(tx, '报名', lesson, [candidate])
-    return enrolled
   })
 }
 
