@@ -60,6 +60,7 @@ export const refusals = {
   'identity-directory-address':
     '地址“{address}”不能使用：须为 ldaps:// 或 ldap:// 开头的主机，可带端口，不带路径与账号',
   'identity-address': '地址“{address}”不能使用：须为 https:// 或 http:// 开头的完整地址，不带账号、问号和井号',
+  'identity-metadata': '{why}',
   'totp-needed': '该账号已启用动态口令，请输入身份验证器中的 6 位数字，或一个恢复码',
   'totp-wrong': '动态口令不正确或已经用过，请等待下一个口令后再试',
   'totp-without-factor': '该账号尚未启用动态口令，请清空后再登录',

@@ -3,8 +3,13 @@ import type { ProviderKind } from '../../../contract/school/identity/identity.ca
 import { casProtocol } from './cas-protocol.ts'
 import { oidcProtocol } from './oidc-protocol.ts'
 import type { Provider, SignInProtocol } from './protocol.ts'
+import { samlProtocol } from './saml-protocol.ts'
 
-const protocols: Partial<Record<ProviderKind, SignInProtocol>> = { cas: casProtocol, oidc: oidcProtocol }
+const protocols: Partial<Record<ProviderKind, SignInProtocol>> = {
+  cas: casProtocol,
+  oidc: oidcProtocol,
+  saml: samlProtocol,
+}
 
 /** How a provider is asked at whose own page people sign in. Throws where they type their password on ours. */
 export function protocolOf({ kind }: Pick<Provider, 'kind'>): SignInProtocol {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -7,6 +8,7 @@ import type {
   IdentityProvider,
   ProviderKind,
 } from '../../../contract/school/identity/identity.calls.ts'
+import { epochOf } from '../../core/base/clock.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
@@ -17,6 +19,8 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
 import { isDirectoryAddress, isProviderAddress } from './ask-provider.ts'
 import type { Provider } from './protocol.ts'
+import { newSamlKey } from './saml-key.ts'
+import { readSamlMetadata } from './saml-metadata.ts'
 
 const columns = [
   'schoolId',
@@ -39,6 +43,7 @@ const settingsBefore = {
   bindDn: '',
   filter: '(uid={username})',
   ca: '',
+  metadata: '',
 }
 
 /** The buttons of a school's sign-in page; none where the school is unknown or suspended. */
@@ -97,21 +102,22 @@ export async function listProviders(ctx: Context, input: Checked<typeof identity
 
 /** Adds a provider or changes one, and notes both sides in the trail. */
 export async function saveProvider(ctx: Context, input: Checked<typeof identityApi.save>) {
-  assertComplete(input)
+  assertComplete(ctx, input)
   const needsSecret = input.kind === 'oidc' || (input.kind === 'ldap' && input.settings.bindDn !== '')
   const { schoolId } = ctx.actor
+  const newKey = await ownKeyFor(ctx, input)
   return inTransaction(ctx, async (tx) => {
     const { providerId = newId(), version, settings, clientSecret, ...rest } = input
     const before = input.providerId ? await ownProvider(tx, providerId) : null
     if (before) assertVersion(tx, before, version)
     // another place must not learn what was meant for the former one
     const isSamePlace = before?.kind === input.kind && hostOf(before.settings) === hostOf(settings)
-    const sealedSecret = !needsSecret
-      ? null
-      : clientSecret
-        ? seal(clientSecret, tx.secrets)
-        : isSamePlace
-          ? before.sealedSecret
+    const keptSecret = isSamePlace ? before.sealedSecret : null
+    const sealedSecret =
+      input.kind === 'saml'
+        ? (newKey ?? before!.sealedSecret)
+        : needsSecret
+          ? (seal(clientSecret, tx.secrets) ?? keptSecret)
           : null
     if (needsSecret && !sealedSecret) throw new Failure('identity-secret-missing')
     const row = { ...rest, settings: JSON.stringify(settings), sealedSecret, updateTime: tx.clock.now() }
@@ -134,18 +140,34 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
       bizId: providerId,
       bizName: input.name,
       before: before && shownOf(before),
-      after: { ...rest, settings, secretSet: Boolean(clientSecret) },
+      after: { ...rest, settings: shownSettings(settings), secretSet: Boolean(clientSecret) },
     })
     return { providerId }
   })
 }
 
+/** Keys of our own for a provider that is to have some and has none; null otherwise. They take longer than a transaction should. */
+async function ownKeyFor(ctx: Context, { kind, providerId }: Checked<typeof identityApi.save>): Promise<Buffer | null> {
+  if (kind !== 'saml') return null
+  const before = providerId === undefined ? undefined : await providerOf(ctx, providerId)
+  if (before?.schoolId === ctx.actor.schoolId && before.kind === kind) return null
+  return seal(JSON.stringify(await newSamlKey(new Date(epochOf(ctx.clock.now())))), ctx.secrets)
+}
+
 /** What a protocol cannot do without. */
-function assertComplete({ kind, settings }: Checked<typeof identityApi.save>): void {
-  const { address, clientId, baseDn } = settings
+function assertComplete(ctx: Context, { kind, settings }: Checked<typeof identityApi.save>): void {
+  const { address, clientId, baseDn, metadata } = settings
   if (kind === 'ldap') {
     if (!isDirectoryAddress(address)) throw new Failure('identity-directory-address', { address })
     if (!baseDn) throw new Failure('identity-base-missing')
+    return
+  }
+  if (kind === 'saml' && metadata) {
+    try {
+      readSamlMetadata(metadata, new Date(epochOf(ctx.clock.now())))
+    } catch (error) {
+      throw new Failure('identity-metadata', { why: (error as Error).message })
+    }
     return
   }
   if (!isProviderAddress(address)) throw new Failure('identity-address', { address })
@@ -184,5 +206,17 @@ async function ownProvider(ctx: Context, providerId: string) {
   return row
 }
 
-const hostOf = (settings: unknown): string => new URL((settings as { address: string }).address).host
-const shownOf = <R extends { sealedSecret: Buffer | null }>({ sealedSecret: _, ...row }: R) => row
+function hostOf(settings: unknown): string | undefined {
+  const { address } = settings as { address: string }
+  return URL.canParse(address) ? new URL(address).host : undefined
+}
+
+/** As the trail keeps a provider: without the secret, and of long metadata what tells one from another. */
+const shownOf = <R extends { sealedSecret: Buffer | null; settings: unknown }>({ sealedSecret: _, ...row }: R) => ({
+  ...row,
+  settings: shownSettings(row.settings as { metadata?: string }),
+})
+const shownSettings = <S extends { metadata?: string }>(settings: S): S =>
+  settings.metadata
+    ? { ...settings, metadata: `SHA-256 ${createHash('sha256').update(settings.metadata).digest('hex')}` }
+    : settings

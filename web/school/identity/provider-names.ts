@@ -2,7 +2,17 @@ import type { Audience, ProviderKind } from '../../../contract/school/identity/i
 
 /** What the screens call people and protocols. */
 export const audienceNames: Record<Audience, string> = { student: '学生', teacher: '教师', administrator: '管理员' }
-export const kindNames: Record<ProviderKind, string> = { cas: 'CAS 2.0、3.0', oidc: 'OpenID Connect', ldap: 'LDAP、AD' }
+export const kindNames: Record<ProviderKind, string> = {
+  cas: 'CAS 2.0、3.0',
+  oidc: 'OpenID Connect',
+  saml: 'SAML 2.0',
+  ldap: 'LDAP、AD',
+}
 
 /** Where 学号 and 工号 come from, unless an attribute is named. */
-export const numberSources: Record<ProviderKind, string> = { cas: '用户名', oidc: 'sub', ldap: 'uid' }
+export const numberSources: Record<ProviderKind, string> = {
+  cas: '用户名',
+  oidc: 'sub',
+  saml: 'NameID',
+  ldap: 'uid',
+}
