@@ -1035,7 +1035,7 @@ create table "identityLogout" (
   constraint "identityLogout_schoolId_providerId_fkey" foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade
 );
 create index "identityLogout_expireTime_idx" on "identityLogout" ("expireTime");
-comment on table "identityLogout" is 'Notices of sign-out by providers that have been followed; each counts once.';
+comment on table "identityLogout" is 'What providers have said that counts once: notices of sign-outs, assertions.';
 
 create table "identityProvider" (
   "schoolId" text not null,

@@ -77,6 +77,7 @@ export const refusals = {
   'activation-slips-off': '学校没有开放激活单，请先在“学校信息 → 规则设置 → 登录安全”中设置“学生首次登录”',
   'nobody-to-activate': '所选学生的账号都已激活或停用，没有可打印的激活单',
   'too-many-slips': '符合条件的未激活学生有 {n} 名，一次最多打印 {max} 名，请按学院、专业或班级分批打印',
+  'identity-metadata': '{why}',
   'totp-needed': '该账号已启用动态口令，请输入身份验证器中的 6 位数字，或一个恢复码',
   'totp-wrong': '动态口令不正确或已经用过，请等待下一个口令后再试',
   'totp-without-factor': '该账号尚未启用动态口令，请清空后再登录',

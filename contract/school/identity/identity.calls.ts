@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { done, flag, id, integer, nothing, pick, text, version } from '../../core/fields.ts'
+import { done, flag, id, integer, nothing, pick, text, unstorableCharacters, version } from '../../core/fields.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { secondFactor, tokens } from '../session/session.calls.ts'
 
@@ -9,7 +9,7 @@ export const audiences = ['student', 'teacher', 'administrator'] as const
 export type Audience = (typeof audiences)[number]
 
 /** By which protocol a provider is asked. */
-export const providerKinds = ['cas', 'oidc', 'ldap', 'wecom', 'dingtalk'] as const
+export const providerKinds = ['cas', 'oidc', 'saml', 'ldap', 'wecom', 'dingtalk'] as const
 export type ProviderKind = (typeof providerKinds)[number]
 /** The published addresses of 企业微信 and 钉钉, which hold where none of its own is set, such as of a private installation. */
 export const publishedAddresses = {
@@ -39,6 +39,8 @@ export const bindingPages = { console: '/personalCenter/account', student: '/m/m
 
 /** Where a provider sends people back, and tells of those it has signed out; the id of the provider follows. */
 export const callbackPath = '/api/schoolbase/identity/callback/'
+/** Where a provider of SAML reads what this program is; the id of the provider follows. */
+export const metadataPath = '/api/schoolbase/identity/metadata/'
 
 const provider = z.object({
   providerId: z.string(),
@@ -61,6 +63,7 @@ const provider = z.object({
     insideAddress: z.string(),
     apiAddress: z.string(),
     matchesNumber: z.boolean(),
+    metadata: z.string(),
   }),
   /** Whether a client secret is kept; it is never told. */
   hasSecret: z.boolean(),
@@ -141,10 +144,17 @@ export const identityApi = {
       name: text('按钮名称', 20),
       settings: z.strictObject({
         /** Where the service of the campus begins, such as `https://cas.example.edu.cn/cas`; of OIDC the issuer. */
-        address: text('服务地址', 300),
-        /** The attribute or claim that holds 学号 or 工号; empty: the user's name itself, of OIDC `sub`. */
+        /** Of SAML that of the metadata, empty where those were pasted. */
+        address: z
+          .string()
+          .trim()
+          .max(300, '服务地址不能超过 300 个字')
+          .refine((value) => !unstorableCharacters.test(value), '服务地址含有无法保存的字符')
+          .meta({ label: '服务地址' })
+          .default(''),
+        /** The attribute or claim that holds 学号 or 工号; empty: the user's name itself, of OIDC `sub`, of SAML NameID. */
         attribute: z.string().trim().max(64).meta({ label: '学号、工号所在属性' }).default(''),
-        /** By which an OIDC provider knows this program. */
+        /** By which a provider knows this program; of SAML the entityID, empty: the address of our metadata. */
         clientId: z.string().trim().max(200).meta({ label: '客户端编号' }).default(''),
         /** What an OIDC provider is asked for. */
         scope: z
@@ -194,6 +204,8 @@ export const identityApi = {
         insideAddress: z.string().trim().max(300).meta({ label: '客户端内授权页地址' }).default(''),
         /** The newer interface of 钉钉. */
         apiAddress: z.string().trim().max(300).meta({ label: '新版接口地址' }).default(''),
+        /** What a provider of SAML says of itself, where it has no address for that. */
+        metadata: z.string().trim().max(200_000, '元数据不能超过 200000 个字').meta({ label: '元数据' }).default(''),
       }),
       /** Kept encrypted; what is not given stays, unless the address names another host. */
       clientSecret: z.string().trim().min(1).max(500).meta({ label: '客户端密钥' }).optional(),

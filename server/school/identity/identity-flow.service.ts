@@ -18,7 +18,7 @@ import { isSuspended } from '../school/school.service.ts'
 import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
-import type { Provider, Way } from './protocol.ts'
+import type { Provider, SignedOut, Way } from './protocol.ts'
 import { accountBehind, admitted, noteUse } from './person-identities.ts'
 import { protocolOf } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
@@ -106,7 +106,8 @@ export async function finishSignIn(
   if (!begun) throw new Failure('identity-expired')
   const way = wayOf(begun.origin, providerId, state)
   const vouched = await protocolOf(provider).vouchedFor(ctx, provider, way, query)
-  const { ticket, subject } = vouched
+  const { ticket, subject, once } = vouched
+  if (once && !(await countsFirst(ctx, provider, once))) throw new Failure('identity-refused')
   if (begun.isBinding && subject === null) throw new Failure('identity-no-subject')
   const account = begun.isBinding ? undefined : await accountBehind(ctx, provider, vouched)
   const code = secret()
@@ -154,19 +155,24 @@ export async function exchange(ctx: PublicContext, input: Checked<typeof identit
   })
 }
 
-/** Ends what a provider says has ended. @returns whether its notice proves that it may, and has not come before */
+/**
+ * Ends what a provider says has ended.
+ * @param origin scheme and host at which the notice came
+ * @returns undefined where its notice does not prove that it may, or has come before; otherwise where a browser that
+ *   brought it is sent on
+ */
 export async function signOutByProvider(
   ctx: PublicContext,
   providerId: string,
-  form: Record<string, string>,
-): Promise<boolean> {
+  { form, origin }: { form: Record<string, string>; origin: string },
+): Promise<Pick<SignedOut, 'answer'> | undefined> {
   const provider = await providerOf(ctx, providerId)
-  if (!provider || provider.kind === 'ldap') return false
-  if (!(await takeTry(ctx, `identity-out:${providerId}:${networkOf(ctx.origin.ip)}`, notices))) return false
-  const told = await protocolOf(provider).signedOut(ctx, provider, form)
-  if (!told) return false
+  if (!provider || provider.kind === 'ldap') return undefined
+  if (!(await takeTry(ctx, `identity-out:${providerId}:${networkOf(ctx.origin.ip)}`, notices))) return undefined
+  const told = await protocolOf(provider).signedOut(ctx, provider, form, `${origin}${callbackPath}${providerId}`)
+  if (!told) return undefined
   const { schoolId } = provider
-  if (told.notice && !(await countsFirst(ctx, provider, told.notice))) return false
+  if (told.notice && !(await countsFirst(ctx, provider, told.notice))) return undefined
   const which = told.ticket ? { ticketHash: digest(told.ticket) } : { subjectHash: digest(told.subject!) }
   const [[column, hash]] = Object.entries(which) as [['ticketHash' | 'subjectHash', Buffer]]
   await ctx.db
@@ -180,10 +186,10 @@ export async function signOutByProvider(
     await writeAudit(ctx, { schoolId, actorId: null, actorName: provider.name }, [
       { action: '统一身份认证退出登录', bizType: 'session', reason: `由${provider.name}通知` },
     ])
-  return true
+  return { ...(told.answer && { answer: told.answer }) }
 }
 
-/** Notes a notice that names itself. @returns whether it had not come before */
+/** Notes what names itself and counts once. @returns whether it had not come before */
 async function countsFirst(
   ctx: PublicContext,
   { schoolId, providerId }: Provider,

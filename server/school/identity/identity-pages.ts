@@ -3,12 +3,14 @@ import { Failure } from '../../../contract/core/failure.ts'
 import {
   bindingPages,
   callbackPath,
+  metadataPath,
   signInPages,
   type SignInPage,
 } from '../../../contract/school/identity/identity.calls.ts'
 import { addressOf, type AppServices } from '../../core/http/http.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { beginSignIn, finishSignIn, landingOf, logoutPageOf, signOutByProvider } from './identity-flow.service.ts'
+import { metadataFor } from './saml-client.ts'
 
 interface Page {
   Params: { id: string }
@@ -16,8 +18,11 @@ interface Page {
   Body: Record<string, unknown> | undefined
 }
 
-/** Of one text: a logout request of CAS, the longest of them, has some hundreds. */
+/** Of one text: a logout request of CAS, the longest of them but for messages of SAML, has some hundreds. */
 const mostCharacters = 16_384
+/** Of an answer of SAML, with attributes, signatures and encryption; and of the form that brings it. */
+const mostOfMessage = 262_144
+const mostOfForm = 300_000
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
@@ -39,21 +44,30 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
       }),
     )
   })
-  app.get<Page>(`${callbackPath}:id`, (request, reply) => {
-    const query = wordsOf(request.query)
-    const { page, isBinding } = landingOf(query['state'] ?? '')
+  const comeBack = (request: FastifyRequest<Page>, reply: FastifyReply, brought: Record<string, string>) => {
+    const { page, isBinding } = landingOf(brought['state'] ?? '')
     return redirect(reply, page, async () => {
-      const code = await finishSignIn(contextOf(services, request), idOf(request), query)
+      const code = await finishSignIn(contextOf(services, request), idOf(request), brought)
       return `${page}?${isBinding ? 'bindingCode' : 'identityCode'}=${code}`
     })
+  }
+  app.get<Page>(`${callbackPath}:id`, (request, reply) => comeBack(request, reply, wordsOf(request.query)))
+  // SAML answers by a form; CAS tells of sign-outs at the address that the ticket was for, the others at the one they
+  // were told. No cookie is there to come with a form of another site, or to be missed
+  app.post<Page>(`${callbackPath}:id`, { bodyLimit: mostOfForm }, async (request, reply) => {
+    const form = wordsOf(request.body ?? {}, mostOfMessage)
+    const { SAMLResponse, RelayState: state = '' } = form
+    if (SAMLResponse) return comeBack(request, reply, { state, SAMLResponse })
+    const followed = await signOutByProvider(contextOf(services, request), idOf(request), {
+      form,
+      origin: originOf(request),
+    })
+    reply.header('cache-control', 'no-store')
+    return followed?.answer ? reply.redirect(followed.answer, 303) : reply.code(followed ? 200 : 400).send()
   })
-  // CAS tells of sign-outs at the address that the ticket was for, and OpenID Connect at the one it was told
-  app.post<Page>(`${callbackPath}:id`, async (request, reply) => {
-    const isFollowed = await signOutByProvider(contextOf(services, request), idOf(request), wordsOf(request.body ?? {}))
-    return reply
-      .header('cache-control', 'no-store')
-      .code(isFollowed ? 200 : 400)
-      .send()
+  app.get<Page>(`${metadataPath}:id`, async (request, reply) => {
+    const xml = await metadataFor(contextOf(services, request), idOf(request), originOf(request))
+    return reply.header('cache-control', 'no-store').type('application/samlmetadata+xml').send(xml)
   })
   // whoever has left the console is led to the provider's page of signing out, or to the sign-in page
   app.get<Page>(`${base}/leave/:id`, (request, reply) => {
@@ -71,12 +85,14 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
 }
 
 async function redirect(reply: FastifyReply, page: string, to: () => Promise<string>) {
+  // a form that was brought here is not to be brought on
+  const status = reply.request.method === 'POST' ? 303 : 302
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   try {
-    return await reply.redirect(await to(), 302)
+    return await reply.redirect(await to(), status)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return reply.redirect(`${page}?identityFault=${encodeURIComponent(error.reason)}`, 302)
+    return reply.redirect(`${page}?identityFault=${encodeURIComponent(error.reason)}`, status)
   }
 }
 
@@ -95,7 +111,10 @@ function idOf({ params: { id } }: FastifyRequest<Page>): string {
 }
 
 /** One text of a query or form; what was given twice or is too long counts as not given. */
-const word = (value: unknown): string => (typeof value === 'string' && value.length <= mostCharacters ? value : '')
+const word = (value: unknown, most = mostCharacters): string =>
+  typeof value === 'string' && value.length <= most ? value : ''
 
-const wordsOf = (given: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (word(value) ? [[name, word(value)]] : [])))
+const wordsOf = (given: Record<string, unknown>, most?: number): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (word(value, most) ? [[name, word(value, most)]] : [])),
+  )

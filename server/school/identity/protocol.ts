@@ -16,6 +16,8 @@ export interface Vouched {
   ticket: string | null
   /** What it calls the person, for good. */
   subject: string | null
+  /** What it said, where that names itself: it then counts once, until that many seconds have gone. */
+  once?: { id: string; seconds: number }
 }
 
 /** Whom a provider has signed out: a session, or a person everywhere. */
@@ -24,6 +26,8 @@ export interface SignedOut {
   subject?: string
   /** Where the notice names itself: it then counts once, until that many seconds have gone. */
   notice?: { id: string; seconds: number }
+  /** The provider's address to which the browser is sent on, where the notice came by one. */
+  answer?: string
 }
 
 export interface TestStep {
@@ -39,7 +43,12 @@ export interface SignInProtocol {
   /** Asks the provider itself about what the browser brought back. Throws a failure for the person. */
   vouchedFor(ctx: PublicContext, provider: Provider, way: Way, query: Record<string, string>): Promise<Vouched>
   /** Reads a notice of a sign-out; undefined where it is none or proves nothing. */
-  signedOut(ctx: PublicContext, provider: Provider, form: Record<string, string>): Promise<SignedOut | undefined>
+  signedOut(
+    ctx: PublicContext,
+    provider: Provider,
+    form: Record<string, string>,
+    callback: string,
+  ): Promise<SignedOut | undefined>
   /** The provider's page of signing out, to come back to `back`; undefined where it has none. */
   logoutPage(ctx: PublicContext, provider: Provider, back: string): Promise<string | undefined>
   /** What is right and what is wrong with the provider, in words for the administrator. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -7,6 +8,7 @@ import type {
   IdentityProvider,
   ProviderKind,
 } from '../../../contract/school/identity/identity.calls.ts'
+import { epochOf } from '../../core/base/clock.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
@@ -17,6 +19,8 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
 import { isDirectoryAddress, isProviderAddress } from './ask-provider.ts'
 import type { Provider } from './protocol.ts'
+import { newSamlKey } from './saml-key.ts'
+import { readSamlMetadata } from './saml-metadata.ts'
 
 const columns = [
   'schoolId',
@@ -45,6 +49,7 @@ const settingsBefore = {
   insideAddress: '',
   apiAddress: '',
   matchesNumber: true,
+  metadata: '',
 }
 
 /** The buttons of a school's sign-in page; none where the school is unknown or suspended. */
@@ -103,22 +108,23 @@ export async function listProviders(ctx: Context, input: Checked<typeof identity
 
 /** Adds a provider or changes one, and notes both sides in the trail. */
 export async function saveProvider(ctx: Context, input: Checked<typeof identityApi.save>) {
-  assertComplete(input)
+  assertComplete(ctx, input)
   const needsSecret =
     ['oidc', 'wecom', 'dingtalk'].includes(input.kind) || (input.kind === 'ldap' && input.settings.bindDn !== '')
   const { schoolId } = ctx.actor
+  const newKey = await ownKeyFor(ctx, input)
   return inTransaction(ctx, async (tx) => {
     const { providerId = newId(), version, settings, clientSecret, ...rest } = input
     const before = input.providerId ? await ownProvider(tx, providerId) : null
     if (before) assertVersion(tx, before, version)
     // another place must not learn what was meant for the former one
     const isSamePlace = before?.kind === input.kind && hostsOf(before.settings) === hostsOf(settings)
-    const sealedSecret = !needsSecret
-      ? null
-      : clientSecret
-        ? seal(clientSecret, tx.secrets)
-        : isSamePlace
-          ? before.sealedSecret
+    const keptSecret = isSamePlace ? before.sealedSecret : null
+    const sealedSecret =
+      input.kind === 'saml'
+        ? (newKey ?? before!.sealedSecret)
+        : needsSecret
+          ? (seal(clientSecret, tx.secrets) ?? keptSecret)
           : null
     // what another service calls people says nothing of what this one called them
     const hasMoved = before && issuerOf(before) !== issuerOf(input)
@@ -149,18 +155,34 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
       bizId: providerId,
       bizName: input.name,
       before: before && shownOf(before),
-      after: { ...rest, settings, secretSet: Boolean(clientSecret) },
+      after: { ...rest, settings: shownSettings(settings), secretSet: Boolean(clientSecret) },
     })
     return { providerId }
   })
 }
 
+/** Keys of our own for a provider that is to have some and has none; null otherwise. They take longer than a transaction should. */
+async function ownKeyFor(ctx: Context, { kind, providerId }: Checked<typeof identityApi.save>): Promise<Buffer | null> {
+  if (kind !== 'saml') return null
+  const before = providerId === undefined ? undefined : await providerOf(ctx, providerId)
+  if (before?.schoolId === ctx.actor.schoolId && before.kind === kind) return null
+  return seal(JSON.stringify(await newSamlKey(new Date(epochOf(ctx.clock.now())))), ctx.secrets)
+}
+
 /** What a protocol cannot do without. */
-function assertComplete({ kind, settings }: Checked<typeof identityApi.save>): void {
-  const { address, clientId, baseDn, agentId, corpId, pageAddress, insideAddress, apiAddress } = settings
+function assertComplete(ctx: Context, { kind, settings }: Checked<typeof identityApi.save>): void {
+  const { address, clientId, baseDn, agentId, corpId, pageAddress, insideAddress, apiAddress, metadata } = settings
   if (kind === 'ldap') {
     if (!isDirectoryAddress(address)) throw new Failure('identity-directory-address', { address })
     if (!baseDn) throw new Failure('identity-base-missing')
+    return
+  }
+  if (kind === 'saml' && metadata) {
+    try {
+      readSamlMetadata(metadata, new Date(epochOf(ctx.clock.now())))
+    } catch (error) {
+      throw new Failure('identity-metadata', { why: (error as Error).message })
+    }
     return
   }
   const addresses = [address, ...[pageAddress, insideAddress, apiAddress].filter(Boolean)]
@@ -168,7 +190,7 @@ function assertComplete({ kind, settings }: Checked<typeof identityApi.save>): v
   if (faulty !== undefined) throw new Failure('identity-address', { address: faulty })
   if (kind === 'wecom' && !agentId) throw new Failure('identity-agent-missing')
   if (kind === 'dingtalk' && !corpId) throw new Failure('identity-corp-missing')
-  if (kind !== 'cas' && !clientId) throw new Failure('identity-client-missing')
+  if (!['cas', 'saml'].includes(kind) && !clientId) throw new Failure('identity-client-missing')
 }
 
 /** Removes a provider; the sessions that came by it end. */
@@ -205,13 +227,24 @@ async function ownProvider(ctx: Context, providerId: string) {
 
 /** Whose names of people a provider has. */
 const issuerOf = ({ kind, settings }: { kind: string; settings: unknown }): string => {
-  const { address, clientId, corpId } = providerFrom({ settings }).settings
-  return [kind, new URL(address).host, kind === 'wecom' ? clientId : '', corpId].join(' ')
+  const { address, clientId, corpId, metadata } = providerFrom({ settings }).settings
+  const place = metadata ? /\bentityID\s*=\s*("[^"]*"|'[^']*')/.exec(metadata)?.[1] : hostOf(address)
+  return [kind, place, kind === 'wecom' ? clientId : '', corpId].join(' ')
 }
 
 /** The hosts that learn the secret. */
 const hostsOf = (settings: unknown): string => {
   const { address, apiAddress } = settings as { address: string; apiAddress?: string }
-  return [address, ...(apiAddress ? [apiAddress] : [])].map((one) => new URL(one).host).join(' ')
+  return [address, ...(apiAddress ? [apiAddress] : [])].map(hostOf).join(' ')
 }
-const shownOf = <R extends { sealedSecret: Buffer | null }>({ sealedSecret: _, ...row }: R) => row
+const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined)
+
+/** As the trail keeps a provider: without the secret, and of long metadata what tells one from another. */
+const shownOf = <R extends { sealedSecret: Buffer | null; settings: unknown }>({ sealedSecret: _, ...row }: R) => ({
+  ...row,
+  settings: shownSettings(row.settings as { metadata?: string }),
+})
+const shownSettings = <S extends { metadata?: string }>(settings: S): S =>
+  settings.metadata
+    ? { ...settings, metadata: `SHA-256 ${createHash('sha256').update(settings.metadata).digest('hex')}` }
+    : settings

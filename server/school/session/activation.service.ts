@@ -56,7 +56,7 @@ export async function proveActivation(ctx: PublicContext, input: Given) {
 
 /**
  * Gives an account that nobody has used yet its first password, notes the agreement to the privacy notice and signs the
- * student in (docs/security.md S34). A code of a slip is used up.
+ * student in (docs/security.md S33). A code of a slip is used up.
  */
 export async function activateAccount(
   ctx: PublicContext,

@@ -4,6 +4,7 @@ import {
   callbackPath,
   identityApi,
   type IdentityProvider,
+  metadataPath,
   type ProviderKind,
   publishedAddresses,
   usernamePlace,
@@ -22,6 +23,7 @@ const copyable = { tooltips: ['复制', '已复制'] }
 const hints: Record<ProviderKind, { address: string; attribute: string }> = {
   cas: { address: 'https://cas.example.edu.cn/cas', attribute: 'employeeNumber' },
   oidc: { address: 'https://sso.example.edu.cn', attribute: 'employee_number' },
+  saml: { address: 'https://idp.example.edu.cn/idp/shibboleth', attribute: 'employeeNumber' },
   ldap: { address: 'ldaps://ad.example.edu.cn', attribute: 'employeeNumber' },
   wecom: { address: publishedAddresses.wecom.address, attribute: '工号' },
   dingtalk: { address: publishedAddresses.dingtalk.address, attribute: 'job_number' },
@@ -75,11 +77,35 @@ export function ProviderDialog({ editing, onClose }: { editing: Partial<Identity
 function KindFields({ hasSecret, before }: { hasSecret: boolean; before: string | undefined }) {
   const kind = Form.useWatch<ProviderKind | undefined>('kind') ?? 'cas'
   const address = Form.useWatch<string | undefined>(['settings', 'address'])
+  const metadata = Form.useWatch<string | undefined>(['settings', 'metadata'])
   const keepsSecret = hasSecret && hostOf(address) === hostOf(before)
   usePublishedAddress(kind)
   return (
     <>
-      <TextField name={['settings', 'address']} placeholder={hints[kind].address} required help={addressHelps[kind]} />
+      {!(kind === 'saml' && metadata) && (
+        <TextField
+          name={['settings', 'address']}
+          placeholder={hints[kind].address}
+          required
+          help={addressHelps[kind]}
+        />
+      )}
+      {kind === 'saml' && (
+        <>
+          <AreaField
+            name={['settings', 'metadata']}
+            rows={2}
+            placeholder="<EntityDescriptor …"
+            help="对方不能提供元数据地址时，粘贴其内容（XML）；填写后只用它，证书更换后须重新粘贴"
+          />
+          <TextField
+            name={['settings', 'clientId']}
+            span={6}
+            label="本系统的 entityID"
+            help="留空则为本系统的元数据地址"
+          />
+        </>
+      )}
       {kind === 'oidc' && (
         <>
           <TextField name={['settings', 'clientId']} span={6} required help="由对方分配的 client_id" />
@@ -161,15 +187,16 @@ function usePublishedAddress(kind: ProviderKind): void {
 
 const isPublished = (kind: ProviderKind): kind is keyof typeof publishedAddresses => kind in publishedAddresses
 
-/** Nobody has to be signed out of a directory, and nobody can be of 企业微信 or 钉钉. */
+/** Of a directory nobody has to be signed out, and of these services nobody can be: it would have to be told whom. */
 const SignsOut = () =>
-  !['ldap', 'wecom', 'dingtalk'].includes(Form.useWatch<ProviderKind | undefined>('kind') ?? 'cas') && (
+  !['ldap', 'saml', 'wecom', 'dingtalk'].includes(Form.useWatch<ProviderKind | undefined>('kind') ?? 'cas') && (
     <SwitchField name={['settings', 'signsOutThere']} span={6} help="打开后，从本系统退出的人转到对方的退出页" />
   )
 
 const addressHelps: Record<ProviderKind, string> = {
   cas: '通常以 /cas 结尾',
   oidc: '对方的 issuer，其下有 /.well-known/openid-configuration',
+  saml: '对方元数据（metadata）的地址',
   ldap: 'ldaps:// 或 ldap://（一律以 StartTLS 加密）',
   wecom: '接口地址；私有部署请改为学校自己的地址',
   dingtalk: '接口地址；专有部署请改为学校自己的地址',
@@ -177,6 +204,7 @@ const addressHelps: Record<ProviderKind, string> = {
 const attributeHelps: Record<ProviderKind, string> = {
   cas: `CAS 3.0 的属性名；留空则取${numberSources.cas}`,
   oidc: `声明（claim）的名称；留空则取 ${numberSources.oidc}`,
+  saml: `属性的 Name 或 FriendlyName；留空则取 ${numberSources.saml}`,
   ldap: `留空则取 ${numberSources.ldap}`,
   wecom: `成员的自定义字段名；留空则取${numberSources.wecom}`,
   dingtalk: `工号填 job_number，或填自定义字段名；留空则取${numberSources.dingtalk}`,
@@ -211,6 +239,19 @@ function Callback({ providerId }: { providerId: string | undefined }) {
   const hasHost = kind === 'wecom'
   const isExact = isOidc || kind === 'dingtalk'
   const address = `${window.location.origin}${callbackPath}`
+  if (kind === 'saml')
+    return (
+      <p className="provider-callback">
+        请在对方导入本系统的元数据（含签名与加密证书）：
+        {providerId ? (
+          <Typography.Text copyable={copyable} code>
+            {`${window.location.origin}${metadataPath}${providerId}`}
+          </Typography.Text>
+        ) : (
+          '保存后再次打开可见。'
+        )}
+      </p>
+    )
   if (kind === 'ldap')
     return <p className="provider-callback">人员在本系统的登录页输入校园账号和密码，密码只转给对方核对，不保存。</p>
   return (

@@ -28,7 +28,12 @@ const remove = action.remove({
 const columns: Column<IdentityProvider>[] = [
   { title: '按钮名称', dataIndex: 'name', fixed: 'left' },
   { title: '协议', dataIndex: 'kind', width: 140, render: (kind: ProviderKind) => kindNames[kind] },
-  { title: '服务地址', key: 'address', width: 240, render: (_, { settings }) => settings.address },
+  {
+    title: '服务地址',
+    key: 'address',
+    width: 240,
+    render: (_, { settings }) => (settings.metadata ? '粘贴的元数据' : settings.address),
+  },
   {
     title: '学号、工号取自',
     key: 'attribute',
@@ -85,7 +90,7 @@ export function ProviderListPage() {
         rowActions={[test, edit, remove]}
         empty={{
           text: '暂无登录方式',
-          hint: '接入学校的 CAS、OpenID Connect、LDAP、企业微信或钉钉后，登录页出现一个按钮，按学号、工号对应到人；账号密码登录照常可用。',
+          hint: '接入学校的 CAS、OpenID Connect、SAML、LDAP、企业微信或钉钉后，登录页出现一个按钮，按学号、工号对应到人；账号密码登录照常可用。',
           next: add(false),
         }}
       />

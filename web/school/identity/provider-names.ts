@@ -5,6 +5,7 @@ export const audienceNames: Record<Audience, string> = { student: '学生', teac
 export const kindNames: Record<ProviderKind, string> = {
   cas: 'CAS 2.0、3.0',
   oidc: 'OpenID Connect',
+  saml: 'SAML 2.0',
   ldap: 'LDAP、AD',
   wecom: '企业微信',
   dingtalk: '钉钉',
@@ -14,6 +15,7 @@ export const kindNames: Record<ProviderKind, string> = {
 export const numberSources: Record<ProviderKind, string> = {
   cas: '用户名',
   oidc: 'sub',
+  saml: 'NameID',
   ldap: 'uid',
   wecom: '账号（userid）',
   dingtalk: '员工 UserID',
