@@ -8,6 +8,7 @@ import { exporting } from './exporting.ts'
 import { firstLoad } from './first-load.ts'
 import { importing } from './importing.ts'
 import { lists } from './lists.ts'
+import { mails } from './mails.ts'
 import { isFullSize, openBench } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
 import { pooler } from './pooler.ts'
@@ -35,6 +36,7 @@ const parts = {
   statistics,
   export: exporting,
   import: importing,
+  mails,
   transcripts,
   dashboards,
   firstLoad,
@@ -48,7 +50,7 @@ type Name = keyof typeof parts
 /** Drills on installations of their own, which may need programs that the packages do not bring: run when named. */
 const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak }
 /** What they measure does not depend on how big the school is. */
-const ofAnySize = new Set<Name>(['import', 'firstLoad', 'start'])
+const ofAnySize = new Set<Name>(['import', 'mails', 'firstLoad', 'start'])
 
 /** The soak alone is told more: for how long. */
 const names = process.argv[2] === 'soak' ? ['soak'] : process.argv.slice(2)

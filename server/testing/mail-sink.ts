@@ -14,7 +14,8 @@ export interface SunkMail {
 /**
  * A real mail server that keeps what it is sent.
  * @param options of smtp-server; without them it takes mail from anybody, without TLS
- * @returns its port, what came, and how it answers: to a receiver and to the mail itself
+ * @returns its port, what came and by how many connections, how it answers: to a receiver and to the mail itself, and
+ *   how it ends all connections
  */
 export async function mailSink(options: SMTPServerOptions = {}) {
   const mails: SunkMail[] = []
@@ -43,14 +44,18 @@ export async function mailSink(options: SMTPServerOptions = {}) {
   // a client that does not like the certificate goes away
   server.on('error', () => undefined)
   const sockets = new Set<{ destroy: () => void }>()
-  server.server.on('connection', (socket) => sockets.add(socket))
+  const connections = { made: 0 }
+  server.server.on('connection', (socket) => {
+    connections.made++
+    sockets.add(socket)
+  })
   const closeAll = () => sockets.forEach((socket) => socket.destroy())
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   atFileEnd(async () => {
     closeAll()
     await new Promise<void>((done) => server.close(done))
   })
-  return { port: (server.server.address() as AddressInfo).port, mails, answers }
+  return { port: (server.server.address() as AddressInfo).port, mails, answers, connections, hangUp: closeAll }
 }
 
 /** The decoded body of a mail of one part. */

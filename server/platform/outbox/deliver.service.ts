@@ -174,7 +174,7 @@ export async function settleAttempt(
   const now = ctx.clock.now()
   await inTransaction(ctx, async (tx) => {
     const destination = await from(tx, 'outboxDestination')
-      .select(['odId', 'odName', 'odChannel', 'failures', 'failedSince', 'isTold', 'enable'])
+      .select(['odId', 'odName', 'odChannel', 'failures', 'failedSince', 'isTold', 'enable', 'pausedUntil'])
       .where('odId', '=', odId)
       .forUpdate()
       .executeTakeFirst()
@@ -198,6 +198,9 @@ export async function settleAttempt(
       .where('dlId', '=', dlId)
       .execute()
     if (result.isAboutPerson) return
+    const { failedSince, isTold, pausedUntil } = destination
+    // of thousands of messages that arrive one after the other there is nothing to note for the destination
+    if (isDelivered && destination.failures === 0 && !failedSince && !isTold && !pausedUntil) return
     const failures = isDelivered ? 0 : destination.failures + 1
     const isGone = code === 410 && destination.enable === enableStatus.enabled
     const isFailing = failures >= failuresToPause

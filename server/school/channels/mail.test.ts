@@ -197,6 +197,32 @@ test('what a killed process or a lost answer leaves open is not sent a second ti
   expect(sink.mails).toHaveLength(2)
 })
 
+test('mails go one after the other by one connection, and one that has ended meanwhile loses none', async () => {
+  const before = { mails: sink.mails.length, made: sink.connections.made }
+  const sent = async (title: string) => {
+    await tell(title)
+    await deliver(app)
+    return (await titled(title))!.dlStatus
+  }
+  for (const title of ['一', '二', '三']) expect(await sent(title)).toBe(deliveryStatus.delivered)
+  expect(sink.connections.made - before.made).toBeLessThanOrEqual(1)
+  sink.hangUp()
+  expect(await sent('四')).toBe(deliveryStatus.delivered)
+  expect(sink.mails.length - before.mails).toBe(4)
+  // a connection that has waited is no proof that a mail has not gone
+  sink.answers.drops = true
+  expect(await sent('五')).toBe(deliveryStatus.unknown)
+  sink.answers.drops = false
+  await deliver(app)
+  expect(sink.mails.length - before.mails).toBe(5)
+  // a mail after one whose end is unknown has a connection of its own, and the name it is from makes no other
+  const made = sink.connections.made
+  expect(await sent('六')).toBe(deliveryStatus.delivered)
+  await change({ fromName: '第二课堂中心' })
+  expect(await sent('七')).toBe(deliveryStatus.delivered)
+  expect(sink.connections.made - made).toBe(1)
+})
+
 test('the test button says in words what is wrong, and a secret stays with the server it was meant for', async () => {
   const own = await mailSink({
     authOptional: false,

@@ -6,6 +6,7 @@ import { deliveryStatus, mailSecurity } from '../../../contract/core/codes/platf
 import type { ChannelSettings } from '../../../contract/school/channels/channel-form.ts'
 import { isListed, OutboundFault, outboundFaultText, resolveOutbound } from '../../core/base/outbound.ts'
 import type { Attempt } from '../../platform/outbox/deliver.service.ts'
+import { keepIdle, takeIdle, type MailConnection } from './smtp-connections.ts'
 
 /** Milliseconds: for the name and the connection; for the greeting; between two answers. */
 const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 }
@@ -26,7 +27,8 @@ interface SmtpError extends Error {
 
 /**
  * Sends one mail. The server's name is resolved, its address looked at, and that address connected to, as everything is
- * that a school has typed in; without TLS only in the operator's networks.
+ * that a school has typed in; without TLS only in the operator's networks. Mails that follow each other go by one
+ * connection, as long as the name leads to the same address.
  * @param allowed networks of the operator
  */
 export async function sendMail(
@@ -35,11 +37,10 @@ export async function sendMail(
   mail: Mail,
   allowed: readonly string[],
 ): Promise<Attempt> {
-  const { host = '', port = 465, security, user, fromAddress = '', fromName = '' } = settings
-  const name = host.replace(/^\[|\]$/g, '')
-  let connection: SMTPConnection | undefined
+  const { host = '', port = 465, security, user = '', fromAddress = '', fromName = '' } = settings
+  let connection: MailConnection | undefined
   // from the first byte of the mail on nobody knows whether it was taken, unless the server says so
-  let isUnderWay = false
+  const state = { isUnderWay: false }
   try {
     const { address } = await resolveOutbound(host, allowed, AbortSignal.timeout(waits.connectionTimeout))
     if (security === mailSecurity.plain && !isListed(address, allowed))
@@ -56,38 +57,91 @@ export async function sendMail(
     })
       .compile()
       .build()
-    const open = new SMTPConnection({
-      host: address,
-      port,
-      secure: security === mailSecurity.tls,
-      requireTLS: security === mailSecurity.starttls,
-      ignoreTLS: security === mailSecurity.plain,
-      // the certificate is of the name, though the address is connected to
-      tls: isIP(name) ? {} : { servername: name },
-      ...waits,
-    })
-    connection = open
-    const body = new Readable({
-      read() {
-        isUnderWay = true
-        this.push(message)
-        this.push(null)
-      },
-    })
-    const response = await new Promise<string>((resolve, reject) => {
-      const after = (next: () => void) => (error?: Error | null) => (error ? reject(error) : next())
-      const envelope = { from: fromAddress, to: [mail.to] }
-      const send = () => open.send(envelope, body, (error, info) => (error ? reject(error) : resolve(info.response)))
-      open.on('error', reject)
-      open.on('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
-      open.connect(after(() => (user ? open.login({ user, pass: secret ?? '' }, after(send)) : send())))
-    })
-    open.quit()
+    const key = JSON.stringify([host, address, port, security, user, secret])
+    const envelope = { from: fromAddress, to: [mail.to] }
+    connection = takeIdle(key)
+    let response: string | undefined
+    if (connection)
+      try {
+        response = await say(connection, envelope, message, state)
+      } catch (error) {
+        // it may have been ended meanwhile, or may take no more: as long as nothing of the mail has gone, a new one does
+        if (state.isUnderWay || (error as SmtpError).command === 'RCPT TO') throw error
+        connection.smtp.close()
+      }
+    if (response === undefined) {
+      connection = { smtp: newConnection(settings, address), key, mails: 0 }
+      await open(connection, user, secret)
+      response = await say(connection, envelope, message, state)
+    }
+    keepIdle({ ...connection!, mails: connection!.mails + 1 })
     return { isDelivered: true, code: Number(response.slice(0, 3)) || null, text: response.slice(0, 200) }
   } catch (error) {
-    return faultOf(error as SmtpError, isUnderWay)
+    connection?.smtp.close()
+    return faultOf(error as SmtpError, state.isUnderWay)
+  }
+}
+
+function newConnection({ host = '', port = 465, security }: ChannelSettings, address: string): SMTPConnection {
+  const name = host.replace(/^\[|\]$/g, '')
+  return new SMTPConnection({
+    host: address,
+    port,
+    secure: security === mailSecurity.tls,
+    requireTLS: security === mailSecurity.starttls,
+    ignoreTLS: security === mailSecurity.plain,
+    // the certificate is of the name, though the address is connected to
+    tls: isIP(name) ? {} : { servername: name },
+    ...waits,
+  })
+}
+
+/** Connects, and signs in where there is an account. */
+const open = ({ smtp }: MailConnection, user: string, secret: string | null): Promise<void> =>
+  heard(smtp, (resolve, reject) => {
+    const after = (next: () => void) => (error?: Error | null) => (error ? reject(error) : next())
+    smtp.connect(after(() => (user ? smtp.login({ user, pass: secret ?? '' }, after(resolve)) : resolve())))
+  })
+
+/** Hands one mail over. @returns what the server says of it */
+function say(
+  { smtp }: MailConnection,
+  envelope: { from: string; to: string[] },
+  message: Buffer,
+  state: { isUnderWay: boolean },
+): Promise<string> {
+  const body = new Readable({
+    read() {
+      state.isUnderWay = true
+      this.push(message)
+      this.push(null)
+    },
+  })
+  return heard(smtp, (resolve, reject) => {
+    smtp.send(envelope, body, (error, info) => (error ? reject(error) : resolve(info.response)))
+  })
+}
+
+/** Does something with a connection, and fails where that fails or ends meanwhile. */
+async function heard<R>(
+  smtp: SMTPConnection,
+  work: (resolve: (value: R) => void, reject: (error: Error) => void) => void,
+): Promise<R> {
+  let [resolve, reject]: [(value: R) => void, (error: Error) => void] = [() => undefined, () => undefined]
+  const promise = new Promise<R>((...ends) => ([resolve, reject] = ends))
+  const ended = () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+  smtp.on('error', reject)
+  smtp.on('end', ended)
+  try {
+    work(resolve, reject)
+    return await promise
+  } catch (error) {
+    // whatever it says afterwards is of no interest, and must find a listener
+    smtp.on('error', () => undefined)
+    throw error
   } finally {
-    connection?.close()
+    smtp.off('error', reject)
+    smtp.off('end', ended)
   }
 }
 
