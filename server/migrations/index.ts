@@ -47,6 +47,7 @@ import * as credentialStatus from './202611250950-credential-status.ts'
 import * as supplementCredentials from './202611250951-supplement-credentials.ts'
 import * as platformViews from './202611250952-platform-views.ts'
 import * as classTimes from './202611250953-class-times.ts'
+import * as studentChanges from './202611251320-student-changes.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -98,4 +99,5 @@ export const migrations: Migrations = {
   '202611250951-supplement-credentials': supplementCredentials,
   '202611250952-platform-views': platformViews,
   '202611250953-class-times': classTimes,
+  '202611251320-student-changes': studentChanges,
 }
