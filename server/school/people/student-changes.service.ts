@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { messageType } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
