@@ -306,8 +306,11 @@ describe('what is stored and sent', () => {
     import_status: '0 1 2 3 4 5 6 7 8',
     circle_star: '5 4 3 1',
     study_years: '2 3 4 5 6 7 8',
+    student_change_kind:
+      'transferCollege transferMajor transferClass transferGrade reorganise leave retain enlist delay return withdraw graduate restore revoke',
+    student_change_cause: 'form import source graduation undo',
     source_kind: 'student teacher college major class department departmentUser timetable',
-    source_way: 'folder http database',
+    source_way: 'folder sftp http scim database',
     source_format: 'csv xlsx json',
     leaver_rule: 'tell suspend withdraw',
     source_run_status: 'running unchanged done waiting failed discarded undone',

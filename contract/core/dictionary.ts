@@ -79,6 +79,8 @@ export const dictionary = {
   credibility_reason: entriesOf(programme.credibilityReason),
   enable_status: entriesOf(platform.enableStatus),
   yes_no: entriesOf(platform.yesNo),
+  student_change_kind: entriesOf(school.studentChangeKind),
+  student_change_cause: entriesOf(school.studentChangeCause),
   source_kind: entriesOf(school.sourceKind),
   source_way: entriesOf(school.sourceWay),
   source_format: entriesOf(school.sourceFormat),

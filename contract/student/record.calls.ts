@@ -5,7 +5,7 @@ import { done, id, integer, text } from '../core/fields.ts'
 import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { applicationRow } from '../outcomes/transcripts/applications.calls.ts'
-import { issueApi } from '../outcomes/transcripts/issues.calls.ts'
+import { badgeFormat, issueApi } from '../outcomes/transcripts/issues.calls.ts'
 import { printOptions, transcriptApi } from '../outcomes/transcripts/transcripts.calls.ts'
 import { thresholdApi, warningRow } from '../outcomes/thresholds/thresholds.calls.ts'
 import { credibilityApi } from '../school/people/credibility.calls.ts'
@@ -111,7 +111,7 @@ export const ownRecordApi = {
     summary: '下载我的徽章',
     permit: 'student:self',
     gives: 'file',
-    input: z.strictObject({ recId: id('记录') }),
+    input: z.strictObject({ recId: id('记录'), format: badgeFormat }),
     output: fileOutput,
   }),
   /** The student's applications for a signed transcript, the latest first, and whether they may make one now. */

@@ -49,6 +49,7 @@ import * as platformViews from './202611250952-platform-views.ts'
 import * as classTimes from './202611250953-class-times.ts'
 import * as samlProviders from './202611251300-saml-providers.ts'
 import * as personIdentities from './202611251310-person-identities.ts'
+import * as studentChanges from './202611251320-student-changes.ts'
 import * as activationCodes from './202611251330-activation-codes.ts'
 import * as transcriptApplications from './202611251331-transcript-applications.ts'
 
@@ -104,6 +105,7 @@ export const migrations: Migrations = {
   '202611250953-class-times': classTimes,
   '202611251300-saml-providers': samlProviders,
   '202611251310-person-identities': personIdentities,
+  '202611251320-student-changes': studentChanges,
   '202611251330-activation-codes': activationCodes,
   '202611251331-transcript-applications': transcriptApplications,
 }

@@ -32,6 +32,7 @@ import { completeSupplements } from '../programme/supplements/completion.service
 import { sumUpSupplementCounts } from '../programme/supplements/supplement-counts.queries.ts'
 import { thresholdJobs } from '../outcomes/thresholds/threshold-jobs.ts'
 import { eraseByNight } from '../outcomes/graduation/erasure.service.ts'
+import { studentChangeJobs } from '../school/people/student-changes.service.ts'
 import { sourceJobs } from '../school/sources/source-jobs.ts'
 import { transcriptJobs } from '../outcomes/transcripts/batch-job.ts'
 import { inBackground } from '../app.ts'
@@ -79,6 +80,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   ...backupJobs(services, program),
   ...outboxJobs(services, tellDestination, messageSenders),
   ...importJobs(services, importers, actorFor),
+  ...studentChangeJobs(services),
   ...sourceJobs(services, importers, actorFor),
   ...transcriptJobs(services, actorFor),
   ...thresholdJobs(services),

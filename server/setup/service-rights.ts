@@ -135,6 +135,7 @@ const tables: Record<keyof Tables, TableRights> = {
   statState: kept,
   statSupplement: replaced,
   studentWarning: free,
+  studentChange: altered('isTold', 'operatorName'),
   supplement: kept,
   supplementCredential: free,
   supplementCount: replaced,

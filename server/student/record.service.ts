@@ -116,10 +116,10 @@ export const ownCredential = (ctx: Context, { tiId }: Input<'credential'>) => cr
 export const ownLearnerRecord = (ctx: Context, { tiId }: Input<'learnerRecord'>) => learnerRecordFile(ctx, { tiId })
 
 /** One of the student's own records as a badge, where the school wants badges. */
-export async function ownBadge(ctx: Context, { recId }: Input<'badge'>) {
+export async function ownBadge(ctx: Context, { recId, format }: Input<'badge'>) {
   const { transcriptBadges } = await schoolSettings(ctx, ctx.actor.schoolId)
   if (!transcriptBadges) throw new Failure('badges-not-self')
-  return badgeFile(withOwnRights(ctx, transcriptApi.export.permit), { suId: ctx.actor.suId, recId })
+  return badgeFile(withOwnRights(ctx, transcriptApi.export.permit), { suId: ctx.actor.suId, recId, format })
 }
 
 /** Issues and prints the student's whole transcript, signed and with its serial, where the school lets students do so. */

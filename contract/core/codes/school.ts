@@ -138,6 +138,31 @@ export const studyYears = codeList({
   eight: ['8', '8 年'],
 })
 
+/** `changeKind`: what became of a student's standing and place. */
+export const studentChangeKind = wordList({
+  transferCollege: '转院',
+  transferMajor: '转专业',
+  transferClass: '转班',
+  transferGrade: '转年级',
+  reorganise: '随班级调整',
+  leave: '休学',
+  retain: '保留学籍',
+  enlist: '参军',
+  delay: '延期',
+  return: '复学',
+  withdraw: '退学',
+  graduate: '毕业',
+  restore: '恢复在读',
+  revoke: '撤销异动',
+})
+/** `changeCause`: by what a student's standing or place changed. */
+export const studentChangeCause = wordList({
+  form: '编辑',
+  import: '导入',
+  source: '数据同步',
+  graduation: '毕业处理',
+  undo: '撤销',
+})
 /** `isKind`: what a source brings; the importers of these kinds take it. */
 export const sourceKind = wordList({
   student: '学生',

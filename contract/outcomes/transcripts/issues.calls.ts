@@ -7,6 +7,9 @@ import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging, sortedPaging } from '../../core/paging.ts'
 
+/** A badge bare, or baked into a picture (Open Badges 3.0, section 5.3). */
+export const badgeFormat = z.enum(['json', 'png', 'svg'], '徽章格式不正确').default('json').meta({ label: '徽章格式' })
+
 /** A transcript that was issued: printed with a serial and signed. */
 export const issueRow = z.object({
   tiId: z.string(),
@@ -108,7 +111,7 @@ export const issueApi = {
     summary: '下载徽章',
     permit: 'transcript:export',
     gives: 'file',
-    input: z.strictObject({ suId: id('学生'), recId: id('记录') }),
+    input: z.strictObject({ suId: id('学生'), recId: id('记录'), format: badgeFormat }),
     output: fileOutput,
   }),
   revoke: call('POST', '/transcript/revoke', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codesOf } from '../../core/codes/code-list.ts'
-import { personType } from '../../core/codes/school.ts'
+import { personType, studentChangeCause, studentChangeKind } from '../../core/codes/school.ts'
 import { issueStatus } from '../../core/codes/outcomes.ts'
 import {
   applyStatus,
@@ -82,6 +82,27 @@ const transcript = z.object({
   person,
 })
 
+/** A student's standing and place at a moment, with the names of then. */
+export const studentState = z.object({
+  status: z.string().meta({ description: '学籍状态（字典 student_status）' }),
+  grade: z.string().nullable().meta({ description: '年级' }),
+  collegeId: z.string().nullable().meta({ description: '学院编号' }),
+  college: z.string().nullable().meta({ description: '学院' }),
+  majorId: z.string().nullable().meta({ description: '专业编号' }),
+  major: z.string().nullable().meta({ description: '专业' }),
+  classId: z.string().nullable().meta({ description: '班级编号' }),
+  class: z.string().nullable().meta({ description: '班级' }),
+})
+
+const studentChange = z.object({
+  chId: z.string().meta({ description: '学籍异动编号' }),
+  changeKind: z.enum(codesOf(studentChangeKind)).meta({ description: '异动类型（字典 student_change_kind）' }),
+  changeCause: z.enum(codesOf(studentChangeCause)).meta({ description: '来由（字典 student_change_cause）' }),
+  wasState: studentState.meta({ description: '异动前' }),
+  newState: studentState.meta({ description: '异动后' }),
+  person,
+})
+
 const member = z.object({
   suiType: z.enum(codesOf(personType)).meta({ description: '1 学生 2 教师 3 其他教职工' }),
   suiStatus: z.string().meta({ description: '学籍或在职状态' }),
@@ -113,6 +134,13 @@ export const events = {
   'supplement.refused': { label: '补录审批驳回', data: supplement },
   'transcript.issued': { label: '成绩单出具', data: transcript },
   'transcript.revoked': { label: '成绩单撤销', data: transcript },
+  'student.transferred': { label: '学生转院、转专业、转班或转年级', data: studentChange },
+  'student.onLeave': { label: '学生休学、保留学籍或参军', data: studentChange },
+  'student.returned': { label: '学生复学', data: studentChange },
+  'student.withdrawn': { label: '学生退学', data: studentChange },
+  'student.graduated': { label: '学生毕业', data: studentChange },
+  'student.changeRevoked': { label: '学籍异动撤销', data: studentChange },
+  'student.adjusted': { label: '学籍其他变动', data: studentChange },
   'person.added': { label: '人员加入', data: member },
   'person.left': { label: '人员离开', data: member },
 } as const satisfies Record<string, { label: string; data: z.ZodType }>

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { yesNo } from '../../core/codes/platform.ts'
-import { studentStatus } from '../../core/codes/school.ts'
+import { codesOf } from '../../core/codes/code-list.ts'
+import { studentChangeCause, studentChangeKind, studentStatus } from '../../core/codes/school.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { choice, day, done, id, ids, optionalText, pick, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
+import { studentState } from '../../platform/outbox/events.ts'
 import { grade } from '../organisation/classes.calls.ts'
 import { idCardFault } from './id-card.ts'
 import {
@@ -157,6 +159,23 @@ export const studentApi = {
     permit: 'student:list',
     input: z.object({ id: id('学生') }),
     output: studentDetail,
+  }),
+  /** Transfers, leaves, returns and departures, newest first. */
+  changes: call('GET', '/sysUserInfo/studentChanges', {
+    summary: '学籍异动记录',
+    permit: 'student:list',
+    input: paging.extend({ suId: id('学生') }),
+    output: paged(
+      z.object({
+        chId: z.string(),
+        changeKind: z.enum(codesOf(studentChangeKind)),
+        changeCause: z.enum(codesOf(studentChangeCause)),
+        wasState: studentState,
+        newState: studentState,
+        operatorName: z.string(),
+        createTime: z.string(),
+      }),
+    ),
   }),
   save: call('POST', '/sysUserInfo/studentUserInfoAddOrEdit', {
     summary: '保存学生',

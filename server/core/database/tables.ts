@@ -2018,6 +2018,30 @@ export interface StatSupplement {
   suId: string
 }
 
+export interface StudentChange {
+  /**
+   * the import or graduation that caused it
+   */
+  causeId: string | null
+  changeCause: string
+  changeKind: string
+  chId: string
+  createTime: string
+  /**
+   * whether those who look after the new class know
+   */
+  isTold: Generated<boolean>
+  newState: Json
+  operatorId: string | null
+  operatorName: string
+  schoolId: string
+  suId: string
+  /**
+   * status, grade, and id and name of college, major and class at that time
+   */
+  wasState: Json
+}
+
 export interface StudentWarning {
   calcTime: string
   finalGap: number
@@ -2557,6 +2581,7 @@ export interface DB {
   statSignIn: StatSignIn
   statState: StatState
   statSupplement: StatSupplement
+  studentChange: StudentChange
   studentWarning: StudentWarning
   supplement: Supplement
   supplementCount: SupplementCount

@@ -10,6 +10,7 @@ import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import { flushTableStatistics, analyzeGrownTables } from '../../core/database/analyze.ts'
 import type { Context } from '../../core/request/context.ts'
+import { because } from '../../core/request/cause.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
@@ -44,6 +45,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
       statusAfter: isGraduate(student) ? studentStatus.graduated : studentStatus.delayed,
       accountAfter: isGraduate(student) ? account.off : student.suStatus,
     }))
+    await because(tx, 'graduation', preview.gbId)
     await setStudentStatuses(
       tx,
       changes.map((one) => ({ suId: one.suId, suiStatus: one.statusAfter, suStatus: one.accountAfter })),

@@ -9,6 +9,7 @@ import { audit, auditMany } from '../../core/audit/audit.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { flushTableStatistics, analyzeGrownTables } from '../../core/database/analyze.ts'
 import type { Context } from '../../core/request/context.ts'
+import { because } from '../../core/request/cause.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
@@ -62,6 +63,7 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     const checkedRows = rows.map((row) => ({ ...row, why: changedSince(row, now.get(row.suId)) }))
     const [back, kept] = [checkedRows.filter(({ why }) => why === ''), checkedRows.filter(({ why }) => why !== '')]
     if (back.length === 0 && kept.length > 0) throw new Failure('graduation-all-changed')
+    await because(tx, 'undo', gbId)
     await setStudentStatuses(
       tx,
       back.map(({ suId, statusBefore, accountBefore }) => ({ suId, suiStatus: statusBefore, suStatus: accountBefore })),

@@ -104,6 +104,7 @@ export const writtenTexts: Partial<Record<keyof Tables, Written>> = {
   schoolClass: made,
   signingKey: { texts: ['retireName', 'retireReason'], names: [creator] },
   studentWarning: { texts: ['helperName'], names: [] },
+  studentChange: { texts: [], names: [['operatorName', 'operatorId']] },
   supplement: { texts: ['lisName', 'lisAward', 'lisOrg', 'lisDesc', 'refuseReason'], names: [creator] },
   team: { texts: ['teamName'], names: [creator] },
   term: made,

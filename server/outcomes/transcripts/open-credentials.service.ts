@@ -10,6 +10,7 @@ import { signedDocument } from '../../core/credentials/data-integrity.ts'
 import { withRdfThread } from '../../core/credentials/rdf-thread.ts'
 import type { Context } from '../../core/request/context.ts'
 import { schoolAppearanceOf } from '../../school/school/school.service.ts'
+import { bakedPng, bakedSvg } from './badge-picture.ts'
 import { bitListAddress, issuerAddress, verifyAddress } from './addresses.ts'
 import { transcriptIn, xmlMoment } from './credential.ts'
 import { listLength, placesOf, type PlaceWanted } from './credential-status.service.ts'
@@ -62,28 +63,41 @@ export async function learnerRecordFile(
   return fileOf(`${transcript.serial}.clr.json`, record)
 }
 
-/** One record of a student's ledger, as it stands now, as an Open Badge 3.0. */
-export const badgeFile = (ctx: Context, { suId, recId }: Checked<typeof issueApi.badge>) =>
-  withIssueLock(ctx, async (tx): Promise<FileAnswer> => {
-    const { rows, student } = contentOf((await transcriptsOf(tx, [suId], { recIds: [recId] }))[0]!)
-    const [row] = rows
-    if (!row) throw new Failure('not-found')
-    if (!isBadge(row)) throw new Failure('no-badge-record')
+/** One record of a student's ledger, as it stands now, as an Open Badge 3.0: bare, or baked into a picture. */
+export async function badgeFile(
+  ctx: Context,
+  { suId, recId, format }: Checked<typeof issueApi.badge>,
+): Promise<FileAnswer> {
+  const { row, student, school, badge } = await withIssueLock(ctx, async (tx) => {
+    const { rows, student: holder } = contentOf((await transcriptsOf(tx, [suId], { recIds: [recId] }))[0]!)
+    const [found] = rows
+    if (!found) throw new Failure('not-found')
+    if (!isBadge(found)) throw new Failure('no-badge-record')
     const signer = await signerOf(tx)
-    const [place] = await placesOf(tx, [wantedOf(row, suId)])
-    const { name } = row
+    const [place] = await placesOf(tx, [wantedOf(found, suId)])
+    const { name } = found
     await audit(tx, {
       action: '下载徽章',
       bizType: 'transcript',
       bizId: suId,
-      bizName: student.suiName,
+      bizName: holder.suiName,
       after: { name },
     })
-    return fileOf(
-      `${student.suiNumber}-${name}.badge.json`,
-      await signer.sign(badgeOf(row, student, signer.at(place!))),
-    )
+    const at = signer.at(place!)
+    return {
+      row: found,
+      student: holder,
+      school: at.issuer.name,
+      badge: await signer.sign(badgeOf(found, holder, at)),
+    }
   })
+  const name = `${student.suiNumber}-${row.name}.badge`
+  if (format === 'json') return fileOf(`${name}.json`, badge)
+  const words = { school, name: row.name, holder: student.suiName, on: row.grantTime.slice(0, 10) }
+  return format === 'svg'
+    ? { name: `${name}.svg`, type: 'image/svg+xml', body: Buffer.from(bakedSvg(words, badge)) }
+    : { name: `${name}.png`, type: 'image/png', body: await bakedPng(words, badge) }
+}
 
 const wantedOf = (
   { recId, liId, lisId, moduleId, hours, credit, points }: TranscriptRow,

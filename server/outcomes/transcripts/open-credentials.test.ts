@@ -1,3 +1,5 @@
+import { SaxesParser } from 'saxes'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -72,6 +74,35 @@ describe('credentials that others accept', () => {
     const { client } = await school.person('COUNSELOR')
     const [row] = (await school.admin.send(transcriptApi.rows, { suId: student.suId, pageSize: 1 })).records
     expect((await client.ask(issueApi.badge, { suId: student.suId, recId: row!.recId })).reason).toBe('not-found')
+  })
+
+  test('a badge as a picture carries what others verify, as PNG and as SVG', async () => {
+    const { school, student, elsewhere } = await issued()
+    const [row] = (await school.admin.send(transcriptApi.rows, { suId: student.suId, pageSize: 1 })).records
+    const picture = async (format: 'png' | 'svg') =>
+      (await school.admin.download(issueApi.badge, { suId: student.suId, recId: row!.recId, format })).bytes
+    const png = await picture('png')
+    const { width, height, comments } = await sharp(png).metadata()
+    expect([width, height, comments?.length]).toEqual([600, 600, 1])
+    expect(comments![0]!.keyword).toBe('openbadgecredential')
+    const inPng = JSON.parse(comments![0]!.text) as Credential
+    expect(schemaFaults(badgeSchema, inPng)).toEqual([])
+    expect(await elsewhere(inPng)).toEqual({ verified: true, why: '', revoked: [false] })
+
+    const svg = (await picture('svg')).toString()
+    let inSvg = ''
+    const parser = new SaxesParser({ xmlns: true })
+    const path: string[] = []
+    parser.on('opentag', ({ uri, local }) => path.push(`${uri} ${local}`))
+    parser.on('closetag', () => void path.pop())
+    parser.on('cdata', (text) => {
+      if (path.at(-1) === 'https://purl.imsglobal.org/ob/v3p0 credential') inSvg = text
+    })
+    parser.write(svg).close()
+    expect(await elsewhere(JSON.parse(inSvg) as Credential)).toEqual({ verified: true, why: '', revoked: [false] })
+    // the words are outlines: no font is asked for, and it is drawn where it is opened
+    expect(svg).not.toContain('<text')
+    expect((await sharp(Buffer.from(svg)).metadata()).format).toBe('svg')
   })
 
   test('a revoked transcript and a corrected record are told by the status list, others stay; a retired key goes on verifying', async () => {

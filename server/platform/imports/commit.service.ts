@@ -5,6 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { flushTableStatistics } from '../../core/database/analyze.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
+import { because } from '../../core/request/cause.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { claim, endWork, moveTo } from './batch-state.ts'
 import type { AnyImporter, CommitRow } from './importer.ts'
@@ -118,6 +119,7 @@ async function writeBatch(
   work: Work,
 ): Promise<void> {
   const { ibId, target, rowCount } = batch
+  await because(tx, 'import', ibId)
   const of = { ibId, heads: batch.heads, sheet: importer.sheet }
   const keyOwners = await repeatedKeys(tx, ibId)
   const changed: RowResult[] = []
@@ -194,6 +196,7 @@ export async function undoBatch(ctx: Context, importer: AnyImporter, ibId: strin
 /** Takes an import back inside a transaction. */
 export async function takeBack(tx: Context, importer: AnyImporter, batch: BatchRow, work: Work): Promise<void> {
   const { ibId, target, fileName, rowCount } = batch
+  await because(tx, 'undo', ibId)
   const progress = between(work, 1, 95)
   let rows = 0
   for await (const some of undoOf(tx, ibId, importer.rowsAtOnce ?? maxDataRows)) {

@@ -16,6 +16,8 @@ import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 import { webhookApi } from '../../../contract/school/integration/webhooks.calls.ts'
 import { addDays, addSeconds, dayOf } from '../../core/base/clock.ts'
+import { because } from '../../core/request/cause.ts'
+import { inTransaction } from '../../core/request/transaction.ts'
 import { bodyOf } from '../../platform/outbox/deliver.service.ts'
 import { disputeWorld } from '../../testing/disputes.ts'
 import { lessonWorld } from '../../testing/lessons.ts'
@@ -58,7 +60,7 @@ test('a course tells each of its steps, once and in order', async () => {
   const [ann, ben] = await world.students(2)
   await listen(
     school,
-    eventKinds.filter((kind) => !kind.startsWith('person.')),
+    eventKinds.filter((kind) => !/^(person|student)\./.test(kind)),
   )
   const waiting = async (queue: typeof approvalApi.publishQueue | typeof approvalApi.resultQueue) =>
     (await leader.client.send(queue, {})).records[0]!.taskId
@@ -163,14 +165,28 @@ test('supplements, transcripts and people tell what becomes of them', async () =
     school.ctx.db.updateTable('person').set({ suiStatus }).where('suId', '=', cat!.suId).execute()
   // leave of absence is no leaving
   const { suspended, withdrawn, graduated, enrolled } = studentStatus
-  for (const status of [suspended, withdrawn, graduated, enrolled]) await state(status)
-  expect((await kinds(school)).slice(4)).toEqual([
-    'transcript.issued',
-    'transcript.revoked',
-    'person.added',
-    'person.left',
-    'person.added',
-  ])
+  for (const status of [suspended, enrolled, withdrawn, graduated, enrolled]) await state(status)
+  await inTransaction(school.ctx, async (tx) => {
+    await tx.db.updateTable('person').set({ scClassId: null }).where('suId', '=', cat!.suId).execute()
+    await because(tx, 'undo')
+    await tx.db.updateTable('person').set({ suiGrade: '2025' }).where('suId', '=', cat!.suId).execute()
+  })
+  expect((await kinds(school)).slice(4).toSorted()).toEqual(
+    [
+      'transcript.issued',
+      'transcript.revoked',
+      'person.added',
+      'student.onLeave',
+      'student.returned',
+      'student.transferred',
+      'student.changeRevoked',
+      'person.left',
+      'student.withdrawn',
+      'student.graduated',
+      'person.added',
+      'student.adjusted',
+    ].toSorted(),
+  )
 })
 
 test('no kind of event is without an act that tells it', () => expect([...seen].sort()).toEqual([...eventKinds].sort()))

@@ -7,6 +7,7 @@ import { exportStudents, exportTeachers } from './list-exports.ts'
 import { viewPhoto } from './photos.service.ts'
 import { findBySensitive, unmask } from './pii.service.ts'
 import { similarStudents, similarTeachers } from './similar.queries.ts'
+import { studentChanges } from './student-changes.service.ts'
 import { removeStudents, saveStudent } from './student-form.service.ts'
 import { listStudents, studentDetail } from './students.queries.ts'
 import { removeTeachers, saveTeacher } from './teacher-form.service.ts'
@@ -17,6 +18,7 @@ export const peopleRoutes: Route[] = [
     list: listStudents,
     exportList: exportStudents,
     detail: studentDetail,
+    changes: studentChanges,
     save: saveStudent,
     remove: removeStudents,
     switch: switchStudents,

@@ -35,6 +35,7 @@ const jobNames: Record<string, string> = {
   'runtime:watch': '检查运行状态',
   import: '导入',
   'source:run': '数据同步',
+  'student:welcome': '告知转入的学生',
   'source:due': '到点的数据同步',
   'transcript:batch': '批量打印成绩单',
   'threshold:calc': '预警计算',

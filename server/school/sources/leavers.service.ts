@@ -3,6 +3,7 @@ import { accountStatus, leaverRule, studentStatus } from '../../../contract/core
 import { auditMany } from '../../core/audit/audit.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
+import { because, type Cause } from '../../core/request/cause.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { currentStatuses, lockPeople, setStudentStatuses } from '../people/student-status.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
@@ -36,7 +37,7 @@ export async function findLeavers(ctx: Context, ibId: string): Promise<Leaver[]>
 /** Gives those who left the standing that the source's rule says; those whose standing has changed since stay. */
 export function applyLeavers(ctx: Context, rule: string, leavers: readonly Leaver[]): Promise<void> {
   const withdrawn = rule === leaverRule.withdraw
-  return setThem(ctx, leavers, '学籍异动（数据来源）', ({ suiStatus, suStatus }, now) =>
+  return setThem(ctx, leavers, 'source', '学籍异动（数据来源）', ({ suiStatus, suStatus }, now) =>
     now.suiStatus === suiStatus
       ? {
           suiStatus: withdrawn ? studentStatus.withdrawn : studentStatus.suspended,
@@ -49,7 +50,7 @@ export function applyLeavers(ctx: Context, rule: string, leavers: readonly Leave
 /** Gives those whom a run had changed their former standing, unless somebody has changed it since. */
 export function restoreLeavers(ctx: Context, rule: string, leavers: readonly Leaver[]): Promise<void> {
   const given = rule === leaverRule.withdraw ? studentStatus.withdrawn : studentStatus.suspended
-  return setThem(ctx, leavers, '撤销学籍异动（数据来源）', ({ suiStatus, suStatus }, now) =>
+  return setThem(ctx, leavers, 'undo', '撤销学籍异动（数据来源）', ({ suiStatus, suStatus }, now) =>
     now.suiStatus === given ? { suiStatus, suStatus } : undefined,
   )
 }
@@ -59,11 +60,13 @@ type Standing = { suiStatus: string; suStatus: string }
 function setThem(
   ctx: Context,
   leavers: readonly Leaver[],
+  cause: Cause,
   action: string,
   change: (leaver: Leaver, now: Standing) => Standing | undefined,
 ): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     const suIds = leavers.map(({ suId }) => suId)
+    await because(tx, cause)
     await lockPeople(tx, suIds)
     const now = await currentStatuses(tx, suIds)
     const changed = leavers.flatMap((leaver) => {

@@ -24,6 +24,7 @@ import { PersonSide } from './person-side.tsx'
 import { RolesTab } from './roles-tab.tsx'
 import { Secret, SecretFacts } from './secrets.tsx'
 import { useStudentActions } from './student-actions.tsx'
+import { StudentChanges } from './student-changes.tsx'
 import { StudentLedger, StudentLessons, StudentSupplements } from './student-tabs.tsx'
 import { useLeaveOnRemoval } from '../../core/screen/use-leave-on-removal.ts'
 import './people.css'
@@ -82,6 +83,7 @@ export function StudentDetailPage() {
             isWide: true,
             content: <RolesTab suId={record.suId} roles={record.roles} />,
           },
+          { key: 'changes', title: '学籍异动', isWide: true, content: <StudentChanges suId={record.suId} /> },
           { key: 'history', title: '操作记录', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
         ]}
         side={(record) => <PersonSide kind="student" person={record} />}

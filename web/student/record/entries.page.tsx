@@ -10,6 +10,12 @@ import { PagesList } from '../parts/pages-list.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePages } from '../parts/use-pages.ts'
 
+/** A picture that carries the signed badge itself, and the badge alone for systems that ask for it. */
+const badgeFormats = [
+  ['png', '下载徽章图片'],
+  ['json', '下载徽章文件'],
+] as const
+
 /** Every record that was credited, each with how its value came about. */
 export function EntriesPage() {
   const entries = usePages(ownRecordApi.entries)
@@ -52,13 +58,20 @@ export function EntriesPage() {
                 ]}
               />
               {hasBadges && row.status === recordStatus.valid && (row.liId ?? row.lisId) && (
-                <button
-                  type="button"
-                  className="s-button"
-                  onClick={() => void download(ownRecordApi.badge, { recId: row.recId }).catch(() => undefined)}
-                >
-                  下载徽章
-                </button>
+                <>
+                  {badgeFormats.map(([format, label]) => (
+                    <button
+                      key={format}
+                      type="button"
+                      className="s-button"
+                      onClick={() =>
+                        void download(ownRecordApi.badge, { recId: row.recId, format }).catch(() => undefined)
+                      }
+                    >
+                      {label}
+                    </button>
+                  ))}
+                </>
               )}
             </details>
           </li>

@@ -14,6 +14,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
 import { Answered, Card } from '../parts/pieces.tsx'
 import { AreaField, SelectField, TextField } from '../parts/fields.tsx'
+import { CredentialField } from './credential-field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Photos, type Proof } from '../parts/photos.tsx'
 
@@ -57,6 +58,7 @@ export function SupplementFormPage() {
         ),
       )}
       proofs={known.data.proofs}
+      credentialTitle={known.data.credential?.title}
     />
   ) : (
     <Page title="修改补录">
@@ -71,11 +73,14 @@ interface FormProps {
   refusal?: string
   initial: Values | undefined
   proofs: readonly Proof[]
+  credentialTitle?: string | undefined
 }
 
-function Form({ lisId, version, refusal, initial, proofs: kept }: FormProps) {
+function Form({ lisId, version, refusal, initial, proofs: kept, credentialTitle }: FormProps) {
   const [values, setValues] = useState<Values>(initial ?? {})
   const [proofs, setProofs] = useState<Proof[]>([...kept])
+  // not among the values: a draft would leave it on the phone
+  const [credential, setCredential] = useState('')
   const [faults, setFaults] = useState<Values>({})
   const places = useCall(ownSupplementApi.places, {}, minutes)
   const levels = useCall(curriculumApi.levels, {}, minutes)
@@ -99,7 +104,7 @@ function Form({ lisId, version, refusal, initial, proofs: kept }: FormProps) {
   async function send(submit: '0' | '1') {
     setFaults({})
     try {
-      const saved = await save.send(inputOf(values, proofs, { lisId, version, submit }))
+      const saved = await save.send(inputOf(values, proofs, { lisId, version, submit, credential }))
       clearDraft('own-sup')
       notify('success', submit === yesNo.yes ? '已提交，等待审批' : '已存为草稿')
       await navigate(`/supplements/${saved.lisId}`, { replace: true })
@@ -210,6 +215,12 @@ function Form({ lisId, version, refusal, initial, proofs: kept }: FormProps) {
           <TextField label="证书编号" maxLength={60} {...field('certNo')} />
         )}
         {place?.supProofs.includes(supProof.url) && <TextField label="查询网址" type="url" {...field('certUrl')} />}
+        <CredentialField
+          value={credential}
+          onChange={setCredential}
+          fault={faults['lisCredential']}
+          known={credentialTitle}
+        />
         <AreaField label="说明" maxLength={1000} {...field('lisDesc')} />
         <Hints values={values} proofs={proofs} lisId={lisId} />
       </Card>
@@ -308,11 +319,12 @@ const texts = [
 const inputOf = (
   values: Values,
   proofs: readonly Proof[],
-  more: { lisId: string | undefined; version: number | undefined; submit: '0' | '1' },
+  more: { lisId: string | undefined; version: number | undefined; submit: '0' | '1'; credential: string },
 ) =>
   ({
     ...Object.fromEntries(texts.flatMap((name) => (values[name]?.trim() ? [[name, values[name].trim()]] : []))),
     lisProofs: proofs.map(({ id }) => id),
     submit: more.submit,
+    ...(more.credential.trim() && { lisCredential: more.credential.trim() }),
     ...(more.lisId && { lisId: more.lisId, version: more.version }),
   }) as Input<typeof ownSupplementApi.save>

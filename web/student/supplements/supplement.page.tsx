@@ -96,6 +96,24 @@ export function SupplementPage() {
                 ]}
               />
             </Card>
+            {sup.credential && (
+              <Card title="电子凭证" note={`核验于 ${sup.credential.checkTime.slice(0, 16)}`}>
+                <Facts
+                  of={[
+                    ['名称', sup.credential.title],
+                    ['签发方', sup.credential.issuerName || sup.credential.issuer],
+                  ]}
+                />
+                <ul className="s-plain">
+                  {sup.credential.lines.map(({ level, text }) => (
+                    <li key={text}>
+                      <span>{text}</span>
+                      {level === 'warning' && <Chip tone="refused">注意</Chip>}
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            )}
             {sup.proofs.length > 0 && (
               <Card title="证明材料">
                 <div className="s-photos">

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Context } from './context.ts'
+
+/** Why people's rows are about to change, where it is not that somebody saves a form. */
+export type Cause = 'import' | 'source' | 'graduation' | 'undo'
+
+/**
+ * Tells the rest of the transaction why it changes what it changes; the events of students say it (decision 108).
+ * @param id the import or graduation
+ */
+export async function because({ db }: Pick<Context, 'db'>, cause: Cause, id = ''): Promise<void> {
+  await sql`select set_config('dekt.cause', ${cause}, true), set_config('dekt.cause_id', ${id}, true)`.execute(db)
+}
