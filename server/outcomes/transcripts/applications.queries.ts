@@ -124,8 +124,8 @@ export const exportTranscriptApplications = pagedExport(
  * students cannot apply.
  */
 export async function waitingTranscriptApplications(ctx: Context): Promise<number | null> {
-  if (!(await mayDecide(ctx))) return null
+  if (!ctx.actor.permits.has(issuing)) return null
   const { transcriptApply } = await schoolSettings(ctx, ctx.actor.schoolId)
-  if (transcriptApply === 'off') return null
+  if (transcriptApply === 'off' || (transcriptApply === 'school' && !ctx.actor.scopeFor(issuing).whole)) return null
   return countOf(matching({ ...ctx, scope: ctx.actor.scopeFor(issuing) }, { taStatus: applicationStatus.open }))
 }

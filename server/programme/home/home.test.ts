@@ -179,6 +179,7 @@ test('what waits is counted with registrations, and cards are those one has the 
     question: 0,
     registration: 3,
     circle: 0,
+    transcript: 0,
     overdue: 0,
     total: 3,
   })
