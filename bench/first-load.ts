@@ -1,16 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import type { OpenServices } from '../server/setup/open-services.ts'
-import { openBrowser, signedInAt } from './browser.ts'
+import { openBrowser, sessionAt, signedInAt } from './browser.ts'
 import { startServer } from './processes.ts'
 import type { Part } from './report.ts'
 
 /** Bars: kilobytes of compressed JavaScript. */
-const bars = { login: 150, list: 450 }
+const bars = { login: 150, list: 450, phoneLogin: 150, phoneList: 220 }
 const listScreen = '/courseManagement/CurriculumList'
 
 /**
- * Bytes of script that a fresh browser fetches for the login page and for a list screen opened by its address, and whom
- * it asks.
+ * Bytes of script that a fresh browser fetches for the login page and for a list screen opened by its address, of the
+ * console and of the students' side, and whom it asks.
  */
 export async function firstLoad({ owner }: OpenServices): Promise<Part> {
   const service = await startServer('service.ts', JSON.stringify(owner))
@@ -45,10 +46,25 @@ export async function firstLoad({ owner }: OpenServices): Promise<Part> {
     })
     const list = await context.newPage()
     const toList = await watch(list, service.address)
-    await list.goto(service.address + listScreen, { waitUntil: 'networkidle' })
+    await list.goto(service.address + listScreen)
     await list.locator('tbody tr td').filter({ visible: true }).nth(5).waitFor()
-    await list.waitForLoadState('networkidle')
+    await quiet(toList)
     add('list of courses', toList, bars.list)
+    const phone = await (await browser.newContext({ locale: 'zh-CN' })).newPage()
+    const toPhone = await watch(phone, service.address)
+    await phone.goto(`${service.address}/m`)
+    await phone.getByRole('button', { name: '登录' }).waitFor()
+    await quiet(toPhone)
+    add("students' sign-in page", toPhone, bars.phoneLogin)
+    const { storageState } = await sessionAt(service.address, 'student')
+    // the worker fetches the other pages for later, which nobody waits for
+    const signedIn = await browser.newContext({ locale: 'zh-CN', storageState, serviceWorkers: 'block' })
+    const activities = await signedIn.newPage()
+    const toActivities = await watch(activities, service.address)
+    await activities.goto(`${service.address}/m/activities`)
+    await activities.locator('.s-list a').first().waitFor()
+    await quiet(toActivities)
+    add('list of activities', toActivities, bars.phoneList)
     return part
   } finally {
     await browser.close()
@@ -64,6 +80,14 @@ interface Traffic {
   files: number
   /** Addresses asked that are not ours. */
   strangers: string[]
+}
+
+/** Waits until nothing more has come for a second: the stream of messages stays open, so the network is never idle. */
+async function quiet(traffic: Traffic): Promise<void> {
+  for (let before = -1; before !== traffic.all;) {
+    before = traffic.all
+    await sleep(1000)
+  }
 }
 
 async function watch(page: Page, address: string): Promise<Traffic> {

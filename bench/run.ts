@@ -20,6 +20,7 @@ import { soak } from './soak.ts'
 import { studentLoad } from './student-load.ts'
 import { startTimes } from './start-time.ts'
 import { statistics } from './statistics.ts'
+import { students } from './students.ts'
 import { throughput } from './throughput.ts'
 import { webProcesses } from './web-processes.ts'
 import { transcripts } from './transcripts.ts'
@@ -40,6 +41,7 @@ const parts = {
   transcripts,
   dashboards,
   firstLoad,
+  students,
   start: startTimes,
   webProcesses,
   noisySchool,
@@ -50,7 +52,7 @@ type Name = keyof typeof parts
 /** Drills on installations of their own, which may need programs that the packages do not bring: run when named. */
 const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak }
 /** What they measure does not depend on how big the school is. */
-const ofAnySize = new Set<Name>(['import', 'mails', 'firstLoad', 'start'])
+const ofAnySize = new Set<Name>(['import', 'mails', 'firstLoad', 'students', 'start'])
 
 /** The soak alone is told more: for how long. */
 const names = process.argv[2] === 'soak' ? ['soak'] : process.argv.slice(2)
@@ -74,7 +76,7 @@ if (wanted.includes('quick') && wanted.length > 1) throw new Error('quick is mea
 
 // what the browser loads and what npm start runs is the built product
 if (
-  ['dashboards', 'firstLoad', 'start'].some((name) => names.length === 0 || names.includes(name)) &&
+  ['dashboards', 'firstLoad', 'students', 'start'].some((name) => names.length === 0 || names.includes(name)) &&
   spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' })
     .status !== 0
 )

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { createBrowserRouter, redirect, type LoaderFunctionArgs } from 'react-router'
 import { openSession, forget } from '../app/session.ts'
 import { Crash } from '../app/crash.tsx'
@@ -6,9 +7,14 @@ import { notify } from '../core/service/notice.tsx'
 import { localStore } from '../core/service/storage.ts'
 import { queryClient } from '../core/service/use-call.ts'
 import { ApiError } from '../core/service/wire.ts'
+import { homeOf } from './held.ts'
 import { LoginPage } from './login.page.tsx'
 import { OfflinePage } from './offline.page.tsx'
 import { ownPages } from './own-pages.tsx'
+
+/** The sign-in page does without it, so no route waits for it: it is fetched for whoever has a session. */
+const loadFrame = () => import('./frame.tsx')
+const Frame = lazy(() => loadFrame().then((page) => ({ default: page.Frame })))
 
 /** The students' side under `/m`: the sign-in page, and behind it the pages between the tabs. */
 export const router = createBrowserRouter(
@@ -25,11 +31,10 @@ export const router = createBrowserRouter(
     {
       path: '/',
       loader: openOrSignIn,
-      // the sign-in page does without it
-      lazy: () => import('./frame.tsx').then((page) => ({ Component: page.Frame })),
+      Component: Framed,
       ErrorBoundary: Crash,
       HydrateFallback: Opening,
-      children: [{ index: true, loader: () => redirect('/activities') }, ...ownPages],
+      children: [{ index: true }, ...ownPages],
     },
   ],
   { basename: '/m' },
@@ -44,18 +49,31 @@ onExpired({
   },
 })
 
-/** Nobody goes past the sign-in page without a session; the labels of codes are there before the first page is drawn. */
+/**
+ * Nobody goes past the sign-in page without a session; the labels of codes are there before the first page is drawn. The
+ * address without a page leads home.
+ */
 async function openOrSignIn({ request }: LoaderFunctionArgs) {
   if (!localStore.get<string>('accessToken')) return redirect('/login')
+  // it comes while the session opens
+  void loadFrame().catch(() => undefined)
   try {
-    await openSession()
-    return null
+    const { profile } = await openSession()
+    return /^\/m\/?$/.test(new URL(request.url).pathname) ? redirect(homeOf(profile)) : null
   } catch (error) {
     // whoever has no network is still signed in
     if (!(error instanceof ApiError) || error.kind !== 'silent') return redirect('/login')
     const { pathname, search } = new URL(request.url)
     return redirect(`/offline?from=${encodeURIComponent(pathname.replace(/^\/m(?=\/|$)/, '') + search)}`)
   }
+}
+
+function Framed() {
+  return (
+    <Suspense fallback={<Opening />}>
+      <Frame />
+    </Suspense>
+  )
 }
 
 function Opening() {
