@@ -119,14 +119,11 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
         mine.good++
         return undefined
       }
-      mine.lastNotGood = performance.now()
       const after = Number(answer.headers['retry-after'])
+      // what a fault broke off stays open for two minutes, long after all is well again
       if (answer.text.includes('"reason":"request-unsure"')) return 'unsure'
-      // a repetition of what still runs
-      if (answer.text.includes('"reason":"request-running"') && after > 0) {
-        mine.later++
-        return after
-      }
+      if (answer.text.includes('"reason":"request-running"') && after > 0) return after
+      mine.lastNotGood = performance.now()
       if ([429, 502, 503, 507].includes(answer.status) && after > 0) {
         if (answer.headers[ofBalancer]) mine.laterOfBalancer++
         else if (answer.status === 502) count(mine, '502 of the program')

@@ -100,7 +100,15 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
     .where('schoolId', '=', schoolId)
     .where(anyOf('suId', suIds))
     .execute()
-  for (const table of ['session', 'trustedDevice', 'recoveryCode', 'resetRequest', 'calendarFeed'] as const)
+  for (const table of [
+    'session',
+    'trustedDevice',
+    'recoveryCode',
+    'resetRequest',
+    'calendarFeed',
+    // what still waits goes to nobody, and answers of a mail server name the address
+    'outboxDelivery',
+  ] as const)
     await db.deleteFrom(table).where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }
 
@@ -172,6 +180,7 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
   for (const table of [
     'passwordHistory',
     'preference',
+    'messagePreference',
     'savedView',
     'approvalOpinion',
     'importMatch',
