@@ -8,6 +8,9 @@ import { defineConfig, type Plugin } from 'vite'
 /** The service that a development server passes calls on to. */
 const service = process.env['SERVICE'] ?? 'http://127.0.0.1:8080'
 
+/** What a development server passes on: whatever the service answers besides pages. */
+const passedOn = ['/api', '/credentials', '/healthz', '/readyz']
+
 const kit = (...parts: string[]) => `node_modules/(antd/es|@rc-component)/(${parts.join('|')})/`
 const chunk = (name: string, priority: number, ...tests: string[]) => ({
   name,
@@ -110,7 +113,7 @@ const chunks = [
 ]
 
 export default defineConfig({
-  plugins: [react(), shellAhead(), precompressed(), packagesTold()],
+  plugins: [react(), studentsPages(), shellAhead(), precompressed(), packagesTold()],
   // the kit's icons are drawn by quiet-icon.tsx, which keeps their English names to itself
   resolve: {
     alias: [{ find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/parts/quiet-icon.tsx') }],
@@ -123,8 +126,26 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
   },
   // the database writes below data all the time; watching that would keep a core busy
-  server: { proxy: { '/api': service }, watch: { ignored: ['**/data/**', '**/dist/**', '**/test-results/**'] } },
+  server: {
+    // under the browser's own address: a sign-in with a provider comes back to it
+    proxy: Object.fromEntries(passedOn.map((path) => [path, { target: service, changeOrigin: false }])),
+    watch: { ignored: ['**/data/**', '**/dist/**', '**/test-results/**'] },
+  },
 })
+
+/** A development server gives the students' page for every screen under `/m`, as the service does once it is built. */
+function studentsPages(): Plugin {
+  return {
+    name: 'students-pages',
+    apply: 'serve',
+    configureServer: ({ middlewares }) => {
+      middlewares.use((request, _, next) => {
+        if (/^\/m(\/[^.?]*)?(\?|$)/.test(request.url ?? '')) request.url = '/m/index.html'
+        next()
+      })
+    },
+  }
+}
 
 /**
  * Tells the page which files the shell consists of: whoever is signed in has them loaded by `boot.js` while the first

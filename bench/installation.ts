@@ -166,7 +166,10 @@ function nodeAt(port: number, env: NodeJS.ProcessEnv, log: string): Node {
       const ended = once(child, 'exit').then(() =>
         Promise.reject(new Error(`a process ended: ${readFileSync(log, 'utf8').slice(-2000)}`)),
       )
-      await Promise.race([ended, until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, 'readiness')])
+      await Promise.race([
+        ended,
+        until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, 'readiness', 300),
+      ])
       ended.catch(() => {})
     },
     async stop() {

@@ -36,8 +36,9 @@ export interface Load {
   token: string
   /** From now on answers count for another stretch, and those to requests of before as well where it is a fault. */
   beginStretch(isFault: boolean): Tally
-  /** Names of what was acknowledged, and of all that was tried. */
+  /** Names of what was acknowledged, of what the service could not say whether it was done, and of all that was tried. */
   acknowledged: string[]
+  unsure: string[]
   tried: string[]
   stop(): Promise<void>
 }
@@ -65,7 +66,9 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
   const reads = await readsOf(admin)
   let tally = newTally(false)
   const acknowledged: string[] = []
+  const unsure: string[] = []
   const tried: string[] = []
+  let signingIn = 0
   const underWay = new Set<Promise<unknown>>()
   let sent = 0
 
@@ -101,8 +104,12 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
     })
   }
 
-  /** Asks and counts. @returns seconds to wait before asking again; undefined where it is done */
-  async function counted(call: Call, input: unknown, headers?: Record<string, string>): Promise<number | undefined> {
+  /** Asks and counts. @returns seconds to wait before asking again; undefined where it is done, or nobody can say */
+  async function counted(
+    call: Call,
+    input: unknown,
+    headers?: Record<string, string>,
+  ): Promise<number | 'unsure' | undefined> {
     const before = tally
     const answer = await ask(call, input, headers).catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
     const mine = tally.isFault ? tally : before
@@ -112,8 +119,11 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
         mine.good++
         return undefined
       }
-      mine.lastNotGood = performance.now()
       const after = Number(answer.headers['retry-after'])
+      // what a fault broke off stays open for two minutes, long after all is well again
+      if (answer.text.includes('"reason":"request-unsure"')) return 'unsure'
+      if (answer.text.includes('"reason":"request-running"') && after > 0) return after
+      mine.lastNotGood = performance.now()
       if ([429, 502, 503, 507].includes(answer.status) && after > 0) {
         if (answer.headers[ofBalancer]) mine.laterOfBalancer++
         else if (answer.status === 502) count(mine, '502 of the program')
@@ -126,7 +136,7 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
     else
       count(
         mine,
-        `${call.path}: ${typeof answer === 'string' ? answer : `${answer.status} ${answer.text.replace(/（编号.*/, '').slice(0, 120)}`}`,
+        `${call.path}: ${typeof answer === 'string' ? answer : `${answer.status} ${answer.text.replace(/（编号.*|"requestId.*/, '').slice(0, 120)}`}`,
       )
     return 1
   }
@@ -138,17 +148,22 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
     for (let tries = 0; tries < writeTries; tries++) {
       const after = await counted(planCalendarApi.savePlace, { plName: name, plCapacity: 30 }, key)
       if (after === undefined) return void acknowledged.push(name)
+      if (after === 'unsure') return void unsure.push(name)
       await sleep(after * 1000)
     }
   }
 
-  const signInOnce = () =>
-    counted(sessionApi.token, {
+  /** Not while several are under way: as many tries at once are taken for guesses. */
+  const signInOnce = async () => {
+    if (signingIn >= 3) return
+    signingIn++
+    await counted(sessionApi.token, {
       schoolId,
       username: 'viewer',
       password: clientHash(demoPassword),
       grant_type: 'password',
-    })
+    }).finally(() => signingIn--)
+  }
   const one = (): Promise<unknown> => {
     const at = sent++
     if (at % perSecond === 0) return signInOnce()
@@ -168,6 +183,7 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
     token: admin.token!,
     beginStretch: (isFault) => (tally = newTally(isFault)),
     acknowledged,
+    unsure,
     tried,
     async stop() {
       clearInterval(timer)

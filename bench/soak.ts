@@ -134,7 +134,7 @@ async function hold(installation: Installation, load: Load, faults: Fault[], min
 
 async function verdict(
   { database, nodes }: Installation,
-  { acknowledged, tried }: Load,
+  { acknowledged, unsure, tried }: Load,
   stretches: Stretch[],
   samples: Sample[],
   connections: number[],
@@ -170,9 +170,11 @@ async function verdict(
   const counts = new Map(stored.map(({ name, count }) => [name, count]))
   const lost = acknowledged.filter((name) => !counts.has(name)).length
   const doubled = tried.filter((name) => (counts.get(name) ?? 0) > 1).length
+  const open = tried.length - acknowledged.length - unsure.length
+  if (open > 0) missed.push(`${open} writes without an answer`)
   if (lost + doubled > 0) missed.push(`${lost} acknowledged writes lost, ${doubled} doubled`)
   rows.push({
-    stretch: `writes: ${acknowledged.length} of ${tried.length} acknowledged, ${lost} lost, ${doubled} doubled`,
+    stretch: `writes: ${acknowledged.length} of ${tried.length} acknowledged, ${unsure.length} told to be unsure, ${lost} lost, ${doubled} doubled`,
   })
   for (const [at, node] of nodes.entries()) {
     const own = samples.filter((sample) => sample.pid === node.pid())

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,17 +9,20 @@ import { fileURLToPath } from 'node:url'
 import { admin, openInstallation, schoolId, until, type Installation } from '../bench/installation.ts'
 import { fullPath } from '../contract/core/call.ts'
 import { fileApi, fileKinds } from '../contract/platform/files/files.calls.ts'
+import { callbackPath } from '../contract/school/identity/identity.calls.ts'
 import { messageApi } from '../contract/school/messages/messages.calls.ts'
 import { sessionApi } from '../contract/school/session/session.calls.ts'
+import { feedPath } from '../server/programme/personal/calendar-feeds.service.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
 import { freePort } from '../server/testing/free-port.ts'
 
 /**
  * `npm run try-proxies [-- nginx haproxy caddy]`: tries the samples in `deploy/` with the real programs before the real
  * service. Only what a machine must set is changed in them (addresses, ports, certificate, name). Each is checked by
- * its own program, then met with what people do: the way to HTTPS, signing in, the largest document and one that is too
- * large, the bell's stream, a forged address, a stop of the service and its return. What is missing is installed from
- * Debian, as root.
+ * its own program, then met with what people do: the way to HTTPS, signing in, the students' pages, ways back from a
+ * provider, credentials and calendars, the largest document and one that is too large, the bell's stream, a forged
+ * address, a stop of the service and its return. At the end no log may hold what is secret in an address. What is missing
+ * is installed from Debian, as root; the console must have been built.
  */
 
 interface Proxy {
@@ -31,6 +34,8 @@ interface Proxy {
   fit(text: string, at: Place): string
   check(file: string): string[]
   run(file: string): string[]
+  /** The log in which it tells of requests, if it does. */
+  tells?: string
 }
 
 interface Place {
@@ -63,13 +68,15 @@ const proxies: Record<string, Proxy> = {
         [name, 'localhost'],
         ['https://$host$', `https://$host:${https}$`],
         ['/etc/ssl/dekt/', `${folder}/`],
+        ['/var/log/nginx/', `${folder}/`],
       ] as const
       const inside = own.reduce((all, [what, by]) => replaced(all, what, by), text)
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`)
         .join('\n')
-      return `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/nginx-error.log;\nevents {}\nhttp {\naccess_log off;\n${temporary}\n${inside}\n}\n`
+      return `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/nginx-error.log;\nevents {}\nhttp {\n${temporary}\n${inside}\n}\n`
     },
+    tells: 'dekt-access.log',
     check: (file) => ['-t', '-c', file],
     run: (file) => ['-c', file],
   },
@@ -85,9 +92,11 @@ const proxies: Record<string, Proxy> = {
           ['redirect scheme https code 301', `redirect location https://localhost:${https}%[capture.req.uri] code 301`],
           ['127.0.0.1:8080', `127.0.0.1:${service}`],
           ['/etc/ssl/dekt/', `${folder}/`],
-          [/^ {4}(log \/dev\/log|user|group).*\n/, ''],
+          ['log /dev/log local0', 'log stdout format raw local0'],
+          [/^ {4}(user|group).*\n/, ''],
         ] as const
       ).reduce((all, [what, by]) => replaced(all, what, by), text),
+    tells: 'haproxy.log',
     check: (file) => ['-c', '-f', file],
     run: (file) => ['-db', '-f', file],
   },
@@ -96,9 +105,9 @@ const proxies: Record<string, Proxy> = {
     from: 'caddy',
     program: 'caddy',
     fit: (text, { folder, http, https, service }) =>
-      `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tstorage file_system ${folder}/caddy\n}\n` +
       (
         [
+          [/^\{$/, `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tstorage file_system ${folder}/caddy`],
           [name, 'localhost'],
           ['127.0.0.1:8080', `127.0.0.1:${service}`],
           ['/etc/ssl/dekt/', `${folder}/`],
@@ -141,6 +150,7 @@ async function tryAll(folder: string, wanted: string[]): Promise<void> {
   const names = wanted.length > 0 ? wanted : Object.keys(proxies)
   const unknown = names.filter((each) => !proxies[each])
   if (unknown.length > 0) throw new Error(`no sample for ${unknown.join(', ')}`)
+  if (!existsSync(new URL('../dist/web/m/worker.js', import.meta.url))) throw new Error('npm run build first')
   names.forEach((each) => install(proxies[each]!))
   const installation = await openInstallation(1, () => ({
     TRUST_PROXY: '1',
@@ -184,8 +194,9 @@ async function tryOne(proxy: Proxy, folder: string, installation: Installation):
   try {
     const address = `https://localhost:${place.https}`
     await until(async () => (await fetch(`${address}/readyz`)).ok, proxy.program, 20)
-    const done = [await entrance(place, address), await uploads(address), await bell(address)]
+    const done = [await entrance(place, address), await passed(address), await uploads(address), await bell(address)]
     done.push(await forged(address, installation), await outage(address, installation))
+    done.push(kept(proxy, [folder, installation.folder]))
     return done.join('; ')
   } catch (error) {
     throw new Error(`${proxy.program}: ${(error as Error).message}\n${readFileSync(log, 'utf8').slice(-2000)}`)
@@ -236,6 +247,47 @@ async function entrance({ http, https }: Place, address: string): Promise<string
   )
   must(status === 403, `/readyz answers others with ${status}`)
   return 'HTTPS'
+}
+
+/** Of a calendar and of a sign-in: whoever reads one in a log could use it. */
+const secrets = { calendar: 'Kept-Out-Of-Every-Log-Kept-Out-Of-Every-Log', code: 'kept-out-of-every-log-as-well' }
+const calendar = `${feedPath}${secrets.calendar}.ics`
+
+/** What lies outside of the console's own calls, answered by the service itself. */
+async function passed(address: string): Promise<string> {
+  const get = (path: string, more: RequestInit = {}) => fetch(`${address}${path}`, { redirect: 'manual', ...more })
+  for (const path of ['/m/', '/m/login', `/m/login?identityCode=${secrets.code}`]) {
+    const page = await (await get(path)).text()
+    must(page.includes('/m/manifest.webmanifest'), `${path} is not the students' page: ${page.slice(0, 200)}`)
+  }
+  const worker = await get('/m/worker.js')
+  const type = worker.headers.get('content-type') ?? ''
+  must(worker.ok && type.includes('javascript'), `the worker: ${worker.status} ${type}`)
+  const provider = `${callbackPath}00000000-0000-4000-8000-000000000000`
+  const back = await get(`${provider}?code=${secrets.code}&state=${secrets.code}`)
+  must(back.status === 302 && back.headers.get('location')?.includes('identityFault='), `a way back: ${back.status}`)
+  const out = await get(provider, { method: 'POST', body: new URLSearchParams({ logout_token: secrets.code }) })
+  must(out.status >= 400 && out.status < 500, `a sign-out by a provider: ${out.status}`)
+  for (const path of [`/credentials/${schoolId}`, calendar, `${calendar}?a=${secrets.code}`]) {
+    const answer = await get(path)
+    must(answer.headers.get('x-request-id'), `${path} is not answered by the service: ${answer.status}`)
+    must(!(await answer.text()).includes('<div'), `${path} answers a page`)
+  }
+  return "students' pages, providers, credentials and calendars"
+}
+
+/** No log of these folders holds a secret, and the proxy's own tells of the requests. */
+function kept({ tells }: Proxy, folders: string[]): string {
+  const logs = folders.flatMap((each) =>
+    readdirSync(each)
+      .filter((file) => file.endsWith('.log'))
+      .map((file) => ({ file, text: readFileSync(join(each, file), 'utf8') })),
+  )
+  for (const { file, text } of logs)
+    for (const secret of Object.values(secrets)) must(!text.includes(secret), `${file} holds a secret address or code`)
+  const told = !tells || logs.some(({ file, text }) => file === tells && text.includes(`${feedPath}-`))
+  must(told, `${tells} does not tell of a calendar that was asked for`)
+  return `no secret in ${logs.length} logs`
 }
 
 async function uploads(address: string): Promise<string> {
@@ -295,6 +347,7 @@ async function outage(address: string, { nodes }: Installation): Promise<string>
   const began = performance.now()
   const away = await fetch(`${address}/api/version`)
   const ms = Math.round(performance.now() - began)
+  await fetch(`${address}${calendar}`)
   must(away.status === 502 || away.status === 503, `without a service it answers ${away.status}`)
   must(ms < 15_000, `without a service it answers after ${ms} ms`)
   const { reason } = (await away.json().catch(() => ({}))) as { reason?: string }

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Failure } from '../../contract/core/failure.ts'
+import { fullPath } from '../../contract/core/call.ts'
+import { messageApi } from '../../contract/school/messages/messages.calls.ts'
+import { buildApp } from '../app.ts'
 import { parseConfig } from '../core/base/config.ts'
 import { idleMs } from '../core/http/connections.ts'
 import { beatMs } from '../platform/notifications/live.service.ts'
+import { feedPath } from '../programme/personal/calendar-feeds.service.ts'
+import { testApp } from '../testing/app.ts'
 
 /**
  * What the samples of `deploy/` say must go with what the service does. That the programs take them, and what people
@@ -22,15 +27,15 @@ function ms(text: string | undefined): number {
 
 /** A sample without its comments, and what it says where: every match of a pattern's one group. */
 function sample(file: string) {
-  const text = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8').replace(/^\s*#.*$/gm, '')
+  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').replace(/^\s*(#|\/\/).*$/gm, '')
   const all = (pattern: RegExp): string[] => [...text.matchAll(new RegExp(pattern, 'gm'))].map(([, found]) => found!)
   return { text, all, first: (pattern: RegExp) => all(pattern)[0] }
 }
 
 const mebi = 1_048_576
-const nginx = sample('nginx.conf')
-const haproxy = sample('haproxy.cfg')
-const caddy = sample('Caddyfile')
+const nginx = sample('deploy/nginx.conf')
+const haproxy = sample('deploy/haproxy.cfg')
+const caddy = sample('deploy/Caddyfile')
 
 test.each([
   {
@@ -110,4 +115,59 @@ test('where no process answers all three say so as the service does', () => {
       reason: 'unavailable',
     })
   }
+})
+
+/** What is answered outside of `/api` besides the files and pages of the console and the students' side. */
+const atTheRoot = ['/credentials', '/healthz', '/readyz']
+
+test('what the service answers outside of /api is known, passes the samples and the development server', async () => {
+  const { services } = await testApp()
+  const app = await buildApp(services)
+  const routes = app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => /^ {0,4}[├└]── \/?([a-z][\w-]*)/.exec(line)?.[1] ?? [])
+  await app.close()
+  // a new one: may the world have it, may it stand in logs, and must it be among `passedOn` of vite.config.ts?
+  expect(new Set(routes)).toEqual(new Set(['api', ...atTheRoot.map((path) => path.slice(1))]))
+  const [passedOn] = sample('vite.config.ts').all(/^const passedOn = \[(.+)\]$/)
+  expect(passedOn).toBe(['/api', ...atTheRoot].map((path) => `'${path}'`).join(', '))
+  // all go to the service but for those that a sample names, and it names no others
+  expect(nginx.all(/^ {4}location (.+) \{$/).sort()).toEqual([
+    '/',
+    '= /readyz',
+    '@away',
+    '~ ^/api/[a-z]+/informationInfo/stream$',
+  ])
+  expect(haproxy.all(/\bpath(?:\S* -m beg -i)? (\/\S+)/)).toEqual([feedPath, feedPath, '/readyz'])
+  expect(haproxy.all(/^ {4}(default_backend|use_backend) /)).toEqual(['default_backend'])
+  expect(caddy.all(/^\t\tpath (.+)$/)).toEqual(['/readyz'])
+  expect(caddy.all(/^\treverse_proxy (.)/)).toEqual(['{'])
+  expect(fullPath(messageApi.stream)).toMatch(new RegExp(nginx.first(/location ~ (\S+stream\$)/)!))
+})
+
+test('no sample writes the secret address of a calendar into its logs, nor what stands behind a question mark', () => {
+  expect(nginx.text).toContain(`~*^${feedPath} ${feedPath}-;`)
+  expect(nginx.first(/log_format dekt ('[^;]+);/)).not.toMatch(
+    /\$(request|request_uri|args|query_string|http_referer)\b/,
+  )
+  expect(nginx.all(/(?:access|error)_log (.+);/)).toEqual([
+    '/var/log/nginx/dekt-access.log dekt',
+    '/var/log/nginx/dekt-error.log crit',
+  ])
+  const frontends = haproxy.text.split(/^(?=frontend)/m).slice(1)
+  expect(frontends).toHaveLength(2)
+  for (const each of frontends)
+    expect(each).toMatch(
+      new RegExp(`set-var\\(txn.told\\) path\n.+ str\\(${feedPath}-\\) if { path,url_dec -m beg -i ${feedPath} }`),
+    )
+  expect(haproxy.text).not.toContain('httplog')
+  expect(haproxy.first(/log-format "(.+)"/)).not.toMatch(/%(\{[^}]*\})?(r|HU|HQ|HP|HPO)\b/)
+  const [, pattern = '', by = ''] = /request>uri regexp "(?:\(\?i\))(.+)" "(.+)"/.exec(caddy.text) ?? []
+  const told = (uri: string) => uri.replaceAll(new RegExp(pattern, 'gi'), by)
+  expect([`${feedPath}abc.ics?x=1`, '/m/login?identityCode=1', '/api/version'].map(told)).toEqual([
+    `${feedPath}--`,
+    '/m/login-',
+    '/api/version',
+  ])
 })

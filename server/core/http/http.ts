@@ -8,7 +8,7 @@ import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
 import { telemetry } from '../base/telemetry.ts'
 import { assertFreshCode } from './fresh-code.ts'
-import { shareLimits } from './limit-sharing.ts'
+import { sharingOf } from './limit-sharing.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import type { Actor, Context, PublicContext, Upload } from '../request/context.ts'
 import { keepStreams, type EventStream } from '../request/events.ts'
@@ -52,7 +52,7 @@ export function mountRoutes(
   authenticator: Authenticator,
 ): void {
   app.decorateRequest('asker', null)
-  const sharing = services.config.sharesLimits ? shareLimits(services) : undefined
+  const sharing = sharingOf(services)
   if (sharing) app.addHook('onClose', async () => sharing.close())
   const limits = createRateLimits(services.config, sharing)
   const keep = keepStreams(app)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { Config } from '../base/config.ts'
 import type { Db } from '../database/pool.ts'
 import type { Signals } from '../database/signals.ts'
 
@@ -31,13 +32,30 @@ export interface LimitSharing {
   close(): void
 }
 
+const sharings = new WeakMap<Signals, LimitSharing>()
+
+/** How the limits of a service are counted together with those of other processes; nothing where each counts alone. */
+export function sharingOf(services: SharingPlace & { config: Config }): LimitSharing | undefined {
+  if (!services.config.sharesLimits) return undefined
+  const { signals } = services
+  const sharing = sharings.get(signals) ?? shareLimits(services)
+  sharings.set(signals, sharing)
+  return sharing
+}
+
+interface SharingPlace {
+  db: Db
+  signals: Signals
+  log: Logger
+}
+
 /**
  * Has the processes on one database count together. Each counts by itself and tells the others over `pg_notify` what it
  * has let through, each second and sooner where a key takes much; so a request waits for nobody, no row is written, and
  * a process that is alone sends a sign of life a minute. What is let through beyond a limit is what was on its way: some
  * requests a process.
  */
-export function shareLimits({ db, signals, log }: { db: Db; signals: Signals; log: Logger }): LimitSharing {
+export function shareLimits({ db, signals, log }: SharingPlace): LimitSharing {
   const own = randomBytes(8).toString('hex')
   const limiters = new Map<string, { atOnce: number; takeFor: (key: string, count: number) => void }>()
   const taken = new Map<string, Map<string, number>>()
@@ -93,6 +111,7 @@ export function shareLimits({ db, signals, log }: { db: Db; signals: Signals; lo
       }
     },
     close() {
+      sharings.delete(signals)
       unhear()
       timers.forEach(clearInterval)
     },

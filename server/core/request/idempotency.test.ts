@@ -1,11 +1,16 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { fullPath, type Call } from '../../../contract/core/call.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import type { Client, Reply } from '../../testing/client.ts'
+import { openDatabase } from '../database/pool.ts'
+import { testDatabase } from '../../testing/database.ts'
 import { lessonWorld, type LessonWorld } from '../../testing/lessons.ts'
 import { unique } from '../../testing/school.ts'
-import { forgetRequestKeys } from './idempotency.ts'
+import type { Context } from './context.ts'
+import { forgetRequestKeys, runOnce } from './idempotency.ts'
+import { inTransaction } from './transaction.ts'
 
 let world: LessonWorld
 beforeAll(async () => {
@@ -94,4 +99,56 @@ test('who was turned away leaves no key; of a request that broke off nobody says
   })
   expect(await forgetRequestKeys(world.school.ctx)).toBeGreaterThan(0)
   expect(await post(world.teacher.client, lessonApi.save, form, key)).toMatchObject({ code: 200 })
+})
+
+const ownKey = async () => {
+  const { ctx, schoolId } = world.school
+  const { suId } = world.teacher
+  const actor = { schoolId, suId } as Context['actor']
+  const key = newKey()
+  const run = (db: Context['db'], work: () => Promise<unknown>) =>
+    runOnce({ ...ctx, db, actor } as Context, lessonApi.save, key, {}, work)
+  const kept = () => keys().where('key', '=', key).executeTakeFirst()
+  return { ctx, run, kept }
+}
+
+test('what is done is told even where its answer cannot be kept, and is not done again', async () => {
+  const { school } = world
+  const { ctx, run, kept } = await ownKey()
+  const { db, close } = openDatabase((await testDatabase()).connection, { max: 1 })
+  const done = run(db, async () => {
+    await close()
+    return 'done'
+  })
+  expect(await done).toBe('done')
+  expect((await kept())?.answer).toBeNull()
+  await school.ctx.db
+    .updateTable('requestKey')
+    .set({ createTime: '2020-01-01 00:00:00' })
+    .where('schoolId', '=', school.schoolId)
+    .where('answer', 'is', null)
+    .execute()
+  await expect(run(ctx.db, async () => 'twice')).rejects.toMatchObject({ reason: 'request-unsure' })
+})
+
+test('a transaction whose end nobody confirmed keeps its key, one that was undone does not', async () => {
+  const ended = (then: string) => async (ctx: Context) =>
+    inTransaction(ctx, async ({ db }) => {
+      await sql`create temporary table "atEnd" ("n" int) on commit drop`.execute(db)
+      await sql
+        .raw(`
+        create function pg_temp.at_end() returns trigger language plpgsql as $$ begin ${then} return null; end $$;
+        create constraint trigger at_end after insert on "atEnd" deferrable initially deferred
+        for each row execute function pg_temp.at_end()`)
+        .execute(db)
+      await sql`insert into "atEnd" values (1)`.execute(db)
+    })
+  for (const [then, isKept, error] of [
+    [`perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(5);`, true, /terminat|ECONNRESET|EPIPE/],
+    [`raise exception 'no' using errcode = '23514';`, false, 'no'],
+  ] as const) {
+    const { ctx, run, kept } = await ownKey()
+    await expect(run(ctx.db, async () => ended(then)(ctx as Context))).rejects.toThrow(error)
+    expect(Boolean(await kept()), then).toBe(isKept)
+  }
 })

@@ -6,6 +6,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { addSeconds } from '../base/clock.ts'
 import type { Context, PublicContext } from './context.ts'
 import { from } from '../database/tenant.ts'
+import { mayHaveTakenEffect } from './transaction.ts'
 import { seal, unseal } from '../secrets/field-crypto.ts'
 
 /** Seconds for which a key is remembered (docs/security.md S9). */
@@ -16,6 +17,14 @@ const kept = 24 * 3600
  */
 const timeoutSeconds = 10
 const lifetime = 120
+/** Seconds after which it is worth to ask again for what still runs. */
+const askAgainSeconds = 5
+
+interface KeyId {
+  schoolId: string
+  suId: string
+  key: string
+}
 
 /**
  * The statement is answered before it is on disk. The journal is written in its order, so a key is on disk at the
@@ -48,30 +57,38 @@ export async function runOnce(
     from ${unawaited}
     on conflict do nothing`.execute(ctx.db)
   if (!numAffectedRows) return earlierAnswer(ctx, id, inputHash)
+  let data: unknown
   try {
-    const data = await work()
-    await sql`
-      update "requestKey"
-      set "answer" = ${seal(JSON.stringify({ data }), ctx.secrets)}::bytea
-      from ${unawaited}
-      where "schoolId" = ${id.schoolId} and "suId" = ${id.suId}::uuid and "key" = ${key}`.execute(ctx.db)
-    return data
+    data = await work()
   } catch (error) {
-    await ctx.db
-      .deleteFrom('requestKey')
-      .where('schoolId', '=', id.schoolId)
-      .where('suId', '=', id.suId)
-      .where('key', '=', id.key)
-      .execute()
+    // of what may have taken effect the key is kept: it is not done a second time
+    if (!mayHaveTakenEffect(error)) await forget(ctx, id)
     throw error
   }
+  // what has been done is told also where the answer cannot be kept; of a repetition it is unsure then
+  await sql`
+    update "requestKey"
+    set "answer" = ${seal(JSON.stringify({ data }), ctx.secrets)}::bytea
+    from ${unawaited}
+    where "schoolId" = ${id.schoolId} and "suId" = ${id.suId}::uuid and "key" = ${key}`
+    .execute(ctx.db)
+    .catch((err: unknown) => ctx.log.warn({ err }, 'the answer of a request could not be kept'))
+  return data
 }
 
-async function earlierAnswer(
-  ctx: Context,
-  { schoolId, suId, key }: { schoolId: string; suId: string; key: string },
-  inputHash: Buffer,
-): Promise<unknown> {
+/** Where the database is away, the key stays, and `request-unsure` is told. */
+const forget = (ctx: Context, { schoolId, suId, key }: KeyId): Promise<unknown> =>
+  ctx.db
+    .deleteFrom('requestKey')
+    .where('schoolId', '=', schoolId)
+    .where('suId', '=', suId)
+    .where('key', '=', key)
+    .execute()
+    .catch((err: unknown) => ctx.log.warn({ err }, 'the key of a request could not be forgotten'))
+
+const stillRunning = () => new Failure('request-running', {}, { retryAfter: askAgainSeconds })
+
+async function earlierAnswer(ctx: Context, { schoolId, suId, key }: KeyId, inputHash: Buffer): Promise<unknown> {
   const until = performance.now() + timeoutSeconds * 1000
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
     const first = await from({ db: ctx.db, schoolId }, 'requestKey')
@@ -80,11 +97,11 @@ async function earlierAnswer(
       .where('key', '=', key)
       .executeTakeFirst()
     // refused meanwhile: it changed nothing, and this one would be refused as well
-    if (!first) throw new Failure('request-running')
+    if (!first) throw stillRunning()
     if (!first.inputHash.equals(inputHash)) throw new Failure('key-reused')
     if (first.answer) return (JSON.parse(unseal(first.answer, ctx.secrets)!) as { data: unknown }).data
     if (first.createTime < addSeconds(ctx.clock.now(), -lifetime)) throw new Failure('request-unsure')
-    if (performance.now() >= until) throw new Failure('request-running')
+    if (performance.now() >= until) throw stillRunning()
     await sleep(pause)
   }
 }

@@ -5,6 +5,17 @@ import type { PublicContext } from './context.ts'
 /** PostgreSQL's words for "somebody else was in the way, try again": serialization failure and deadlock. */
 const retryable = new Set(['40001', '40P01'])
 
+/** Answers of PostgreSQL to an end of a transaction that say that it was undone; a lost connection says neither. */
+const undone = /^(?!08|57P|58)(?:\d[0-9A-Z]|P0)[0-9A-Z]{3}$/
+const unconfirmed = new WeakSet<object>()
+
+/**
+ * Whether an error leaves open if the transaction took effect: its end had been asked for, and nobody answered.
+ * @param error that `inTransaction` threw
+ */
+export const mayHaveTakenEffect = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && unconfirmed.has(error)
+
 /**
  * Runs `work` in one transaction: all of it is kept or none. Inside a transaction already, it joins that one. Deadlocks
  * are retried up to three times and never shown to the person.
@@ -18,12 +29,19 @@ export async function inTransaction<C extends PublicContext, R>(
 ): Promise<R> {
   if (ctx.db.isTransaction) return work(ctx)
   for (let attempt = 1; ; attempt++) {
+    let isEnding = false
     try {
       return await ctx.db
         .transaction()
         .setIsolationLevel(level)
-        .execute((db) => work({ ...ctx, db }))
+        .execute(async (db) => {
+          const result = await work({ ...ctx, db })
+          isEnding = true
+          return result
+        })
     } catch (error) {
+      if (isEnding && error instanceof Error && !undone.test((error as { code?: string }).code ?? ''))
+        unconfirmed.add(error)
       if (attempt > 3 || !retryable.has((error as { code?: string }).code ?? '')) throw error
       await sleep(attempt * 20 * Math.random())
     }

@@ -109,6 +109,9 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
     'calendarFeed',
     'calendarFeed',
     'personIdentity',
+    'calendarFeed',
+    // what still waits goes to nobody, and answers of a mail server name the address
+    'outboxDelivery',
   ] as const)
     await db.deleteFrom(table).where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }
@@ -187,6 +190,7 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
   for (const table of [
     'passwordHistory',
     'preference',
+    'messagePreference',
     'savedView',
     'approvalOpinion',
     'importMatch',

@@ -182,6 +182,19 @@ beforeAll(async () => {
     where "schoolId" = ${schoolId} and "teamId" = (select "teamId" from "team" where "schoolId" = ${schoolId} order by 1 limit 1)`.execute(
     db,
   )
+  await sql`
+    with channel as (
+      insert into "outboxDestination" ("schoolId", "odId", "odChannel", "odName", "address", "enable")
+      values (${schoolId}, gen_random_uuid(), 'mail', '邮箱', 'smtp', '0')
+      returning *
+    ),
+    wish as (
+      insert into "messagePreference" ("schoolId", "suId", "odChannel", "messageKind", "mpMode", "updateTime")
+      values (${schoolId}, ${first.suId}::uuid, 'mail', '1', '1', now())
+    )
+    insert into "outboxDelivery" ("schoolId", "dlId", "odId", "suId", "eventId", "eventKind", "eventData", "answerText")
+    select "schoolId", gen_random_uuid(), "odId", ${first.suId}::uuid, gen_random_uuid(), '1', '{}', ${`550 a.${first.suiNumber}@old.example.cn`}
+    from channel`.execute(db)
   await refreshSchool(ctx, schoolId)
 }, 180_000)
 
@@ -278,6 +291,17 @@ describe('graduates of a school full of life', () => {
     // others are as they were
     expect(Object.keys(await found([kept.suiNumber]))).toContain('person.suiNumber')
     expect(Object.keys(await found([kept.suiName]))).toContain('person.suiName')
+  })
+
+  test('nobody has wishes or messages on their way any more', async () => {
+    const ids = () => gone.map(({ suId }) => suId)
+    const { rows } = await sql<{ left: number }>`
+      select (
+        (select count(*) from "messagePreference" where "schoolId" = ${schoolId} and "suId" = any(${ids()}::uuid[]))
+        + (select count(*) from "outboxDelivery" where "schoolId" = ${schoolId} and "suId" = any(${ids()}::uuid[]))
+        + (select count(*) from "calendarFeed" where "schoolId" = ${schoolId} and "suId" = any(${ids()}::uuid[]))
+      )::int "left"`.execute(app.ctx.db)
+    expect(rows).toEqual([{ left: 0 }])
   })
 
   test('proofs and photos are given up for the sweep of files', async () => {

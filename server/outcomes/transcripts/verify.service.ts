@@ -8,6 +8,7 @@ import { withinSchool } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { canonicalJson } from '../../core/credentials/canonical-json.ts'
 import { multikeyOf } from '../../core/credentials/ed25519.ts'
+import { sharingOf } from '../../core/http/limit-sharing.ts'
 import { createRateLimiter } from '../../core/http/rate-limiter.ts'
 import { maskedName, maskedNumber } from '../../core/secrets/masks.ts'
 import {
@@ -29,10 +30,17 @@ export const checksPerMinute = 30
 /** One rate limit for all public calls of one service. */
 const limiters = new WeakMap<Config, ReturnType<typeof createRateLimiter>>()
 /** @throws Failure where an address asks more often than {@link checksPerMinute} */
-export function checkRate({ config, origin }: PublicContext): void {
-  const own = limiters.get(config) ?? createRateLimiter(config.requestsPerMinute === 0 ? 0 : checksPerMinute, 60)
+export function checkRate(ctx: PublicContext): void {
+  const { config, origin } = ctx
+  const own = limiters.get(config) ?? createLimiter(ctx)
   limiters.set(config, own)
   own(networkOf(origin.ip))
+}
+
+function createLimiter(ctx: PublicContext) {
+  const sharing = sharingOf(ctx)
+  const perMinute = ctx.config.requestsPerMinute === 0 ? 0 : checksPerMinute
+  return createRateLimiter(perMinute, 60, sharing && { sharing, name: 'verify' })
 }
 
 /** What anybody may know who can name a serial. */

@@ -18,7 +18,7 @@ import {
 
 /** Seconds that one run works for a destination before others get their turn. */
 const turnSeconds = 30
-/** Days for which deliveries that have ended are kept. */
+/** Days for which deliveries are kept that have ended, or that wait for a destination that is switched off. */
 const keptDays = 30
 
 const sendJob = 'outbox:send'
@@ -79,9 +79,20 @@ async function sendDue(services: JobServices, job: Job, tell: TellDestination, s
 }
 
 async function removeOldDeliveries({ db, clock }: JobServices): Promise<void> {
+  const oldest = addSeconds(clock.now(), -keptDays * 86_400)
   await db
     .deleteFrom('outboxDelivery')
     .where('dlStatus', 'not in', [deliveryStatus.waiting, deliveryStatus.sending, deliveryStatus.gathering])
-    .where('endTime', '<', addSeconds(clock.now(), -keptDays * 86_400))
+    .where('endTime', '<', oldest)
     .execute()
+  // what is gathered goes out within a day, unless its channel is off or has no kinds any more; the inbox has it all the same
+  const { waiting, gathering } = deliveryStatus
+  await sql`
+    delete from "outboxDelivery" d
+    using "outboxDestination" o
+    where o."schoolId" = d."schoolId"
+      and o."odId" = d."odId"
+      and d."dlStatus" in (${sql.lit(waiting)}, ${sql.lit(gathering)})
+      and d."queueTime" < ${oldest}
+      and (o."enable" = ${enableStatus.disabled} or d."dlStatus" = ${sql.lit(gathering)})`.execute(db)
 }

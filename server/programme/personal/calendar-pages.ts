@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../../core/base/address.ts'
+import { sharingOf } from '../../core/http/limit-sharing.ts'
 import { createRateLimiter } from '../../core/http/rate-limiter.ts'
 import { addressOf, type AppServices } from '../../core/http/http.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
@@ -19,8 +20,10 @@ export function mountCalendars(
   services: AppServices,
   actorFor: (ctx: PublicContext, schoolId: string, suId: string) => Promise<Actor | undefined>,
 ): void {
-  const perAddress = createRateLimiter(services.config.addressRequestsPerMinute, 60)
-  const perFeed = createRateLimiter(perHour, 3600)
+  const sharing = sharingOf(services)
+  const shared = (name: string) => sharing && { sharing, name }
+  const perAddress = createRateLimiter(services.config.addressRequestsPerMinute, 60, shared('calendar-address'))
+  const perFeed = createRateLimiter(perHour, 3600, shared('calendar'))
   app.get<{ Params: { token: string } }>(`${feedPath}:token([A-Za-z0-9_-]{43}).ics`, async (request, reply) => {
     const ip = addressOf(request)
     perAddress(networkOf(ip))

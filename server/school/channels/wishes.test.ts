@@ -15,6 +15,8 @@ import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
+import type { Job } from '../../core/jobs/job-runner.ts'
+import { outboxJobs } from '../../platform/outbox/outbox-jobs.ts'
 import { useOwnDatabase } from '../../testing/database.ts'
 import { mailSink } from '../../testing/mail-sink.ts'
 import { aheadBy, deliver } from '../../testing/receiver.ts'
@@ -181,4 +183,29 @@ test('the words of the product use no place that is not there', () => {
     if (kind !== messageKind.test) expect(unknownPlaces(kind as never, subject + content)).toEqual([])
   expect(placesOf(messageKind.recovery)).toContain('验证码')
   expect(fillPlaces('{姓名}：\n\n{链接}\n\n{其他}', { 姓名: '王一', 链接: '' })).toBe('王一：\n\n{其他}')
+})
+
+test('what waits for a channel that is off is forgotten after thirty days, and is not sent when it is on again', async () => {
+  const [gathered, waiting] = [await somebody(), await somebody()]
+  await change({ digestKinds: [messageType.manual], digestAt: timeOf(5) })
+  await tell('旧的一件', gathered)
+  await change({})
+  await tell('旧的另一件', waiting)
+  const turn = (enable: '0' | '1') => school.admin.send(channelApi.enable, { odIds: [odId], enable })
+  await turn(enableStatus.disabled)
+  const tidy = async (days: number) => {
+    const clock = { now: () => addSeconds(app.clock.now(), days * 86_400) }
+    await outboxJobs({ ...app.services, clock }, async () => {}, {})['outbox:tidy']!.run({} as Job)
+  }
+  await tidy(29)
+  expect(await statusOf(gathered)).toEqual([deliveryStatus.gathering])
+  expect(await statusOf(waiting)).toEqual([deliveryStatus.waiting])
+  await tidy(31)
+  await turn(enableStatus.enabled)
+  await deliver(app, 24 * 3600 + 600)
+  for (const person of [gathered, waiting]) {
+    expect(await statusOf(person)).toEqual([])
+    expect(to(person)).toEqual([])
+    expect((await person.client.send(messageApi.inbox, {})).records).toHaveLength(1)
+  }
 })

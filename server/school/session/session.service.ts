@@ -116,10 +116,28 @@ async function signIn(
   ways: SignInWays,
   credentials: Credentials,
 ): Promise<{ account: AccountRow; isProven: boolean }> {
-  const { schoolId = '', username = '', password = '' } = credentials
+  const { schoolId = '', username = '' } = credentials
   const name = signInKey(schoolId, foldLoginName(username))
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
   const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
+  try {
+    return await checkSignIn(ctx, ways, credentials, keys, allowed)
+  } catch (error) {
+    // what the service could not do is no wrong try: five of these would lock whoever knows the password
+    if (allowed && !(error instanceof Failure && error.reason !== 'unavailable'))
+      afterwards(ctx, 'a try could not be given back', () => giveBackTry(ctx, keys))
+    throw error
+  }
+}
+
+async function checkSignIn(
+  ctx: PublicContext,
+  ways: SignInWays,
+  credentials: Credentials,
+  keys: string[],
+  allowed: boolean,
+): Promise<{ account: AccountRow; isProven: boolean }> {
+  const { schoolId = '', username = '', password = '' } = credentials
   const account = allowed ? await findAccount(ctx.db, schoolId, username) : undefined
   const right = allowed && (await matchesHash(password, account?.passwordHash, ctx.secrets))
   const now = ctx.clock.now()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
@@ -9,8 +10,10 @@ import { addDays, addSeconds } from '../../core/base/clock.ts'
 import { jobHandlers } from '../../setup/job-handlers.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { Client, signIn } from '../../testing/client.ts'
-import { useOwnDatabase } from '../../testing/database.ts'
+import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
+import { finishAfterwards } from './afterwards.ts'
+import { whileLocked } from '../../testing/while-locked.ts'
 
 await useOwnDatabase()
 
@@ -354,4 +357,34 @@ test('the sign-in before the present one is told, which is not one’s own', asy
   const { lastLoginTime, previousLoginTime } = await again.send(sessionApi.login, {})
   expect(previousLoginTime).toBe(first.lastLoginTime)
   expect(lastLoginTime! > previousLoginTime!).toBe(true)
+})
+
+test('a sign-in that the service could not finish is no wrong try', async () => {
+  const { suiNumber: username } = await someone()
+  const counted = async () =>
+    (
+      await school.ctx.db
+        .selectFrom('loginCounter')
+        .select('failures')
+        .where('counterKey', 'like', `login:${school.schoolId}:${username.toLowerCase()}%`)
+        .execute()
+    ).map(({ failures }) => failures)
+  await asOwner((db) =>
+    whileLocked(
+      db,
+      (held) => sql`lock table "account" in access exclusive mode`.execute(held),
+      async (untilWaiting) => {
+        const asked = token({ username, password: good })
+        await untilWaiting(1)
+        expect(await counted()).toEqual([1, 1])
+        await sql`
+          select pg_terminate_backend("pid") from pg_stat_activity
+          where "datname" = current_database() and cardinality(pg_blocking_pids("pid")) > 0`.execute(db)
+        expect(await asked).toMatchObject({ status: 503, reason: 'unavailable' })
+      },
+    ),
+  )
+  await finishAfterwards()
+  expect(await counted()).toEqual([0, 0])
+  expect(await token({ username, password: good })).toMatchObject({ status: 200 })
 })

@@ -56,6 +56,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
   { statement: 'delete from "identityTry" where "expireTime" <=', why: sweep },
   { statement: 'delete from "identityLogout" where "expireTime" <=', why: sweep },
   { statement: 'delete from "outboxDelivery" where "dlStatus" not in', why: sweep },
+  { statement: 'delete from "outboxDelivery" d using "outboxDestination" o', why: sweep },
   { statement: 'delete from "requestKey" where "createTime" <', why: sweep },
   { statement: 'delete from "trustedDevice" where "expireTime" <=', why: sweep },
   { statement: 'select "tbId", "storeKey" from "transcriptBatch" where "storeKey" >', why: sweep },
