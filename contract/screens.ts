@@ -485,7 +485,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: supplementApi.list,
-    actions: supplementActions,
+    actions: [...supplementActions, supplementApi.recheckCredential],
   },
   {
     path: '/courseManagement/RecordingCourse/publicty',

@@ -106,6 +106,9 @@ const important: Record<string, string[]> = {
   '/personnelAdmin/teacherAdmin': ['姓名', '工号', '在职状态', '账号', '角色', '学院'],
   '/personnelAdmin/memberAdmin': ['姓名', '学/工号', '角色', '管理范围'],
   '/transcript/transcriptList': ['姓名', '学号', '学时', '学分', '达标', '班级'],
+  '/transcript/transcriptList?tab=issues': ['编号', '学生', '状态', '签发时间', '内容'],
+  '/integration/deliveries': ['事件', '推送', '发生时间', '状态', '次数', '答复'],
+  '/integration/messages': ['姓名', '学号、工号', '通道', '状态', '原因', '标题'],
 }
 
 test('on a small laptop the actions of a list cover nothing that matters', async ({ browser }) => {

@@ -1,6 +1,7 @@
 import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { ReactNode } from 'react'
+import './hint-list.css'
 
 interface Hint {
   level: 'info' | 'warning'

@@ -44,7 +44,6 @@ const columns: Column<IssueRow>[] = [
     ),
   },
   { title: '学生', dataIndex: 'suiName', width: 96, to: ({ suId }) => detailPath(suId) },
-  { title: '学号', dataIndex: 'suiNumber', width: 120 },
   {
     title: '状态',
     dataIndex: 'tiStatus',
@@ -55,13 +54,15 @@ const columns: Column<IssueRow>[] = [
       </span>
     ),
   },
+  { title: '签发时间', dataIndex: 'issueTime', width: 168, sorter: true },
   {
     title: '内容',
     dataIndex: 'tiExtract',
     render: (part: string, { tiLang }) => `${part || '全部'}${tiLang === 'en' ? '（英文）' : ''}`,
   },
+  // it stands in the serial as well
+  { title: '学号', dataIndex: 'suiNumber', width: 120 },
   { title: '班级', dataIndex: 'className', width: 148, hiddenAtFirst: true },
-  { title: '签发时间', dataIndex: 'issueTime', width: 168, sorter: true },
   { title: '签发人', dataIndex: 'issueName', width: 96 },
   { title: '打印', dataIndex: 'printCount', width: 72, number: true },
   { title: '学院', dataIndex: 'collegeName', width: 168, hiddenAtFirst: true },

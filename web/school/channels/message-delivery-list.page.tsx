@@ -37,11 +37,9 @@ export function MessageDeliveryListPage() {
   const list = useList(channelApi.deliveries)
   const columns: Column<MessageDelivery>[] = [
     { title: '姓名', dataIndex: 'suiName', width: 110, fixed: 'left' },
-    { title: '学号、工号', dataIndex: 'suiNumber', width: 130 },
-    { title: '通道', dataIndex: 'odName', width: 130 },
-    { title: '类型', dataIndex: 'messageKind', width: 90, dict: 'message_kind' },
-    { title: '标题', dataIndex: 'title' },
-    { title: '状态', dataIndex: 'dlStatus', width: 110, dict: 'delivery_status', tones },
+    { title: '学号、工号', dataIndex: 'suiNumber', width: 120 },
+    { title: '通道', dataIndex: 'odName', width: 110 },
+    { title: '状态', dataIndex: 'dlStatus', width: 100, dict: 'delivery_status', tones },
     {
       title: '原因',
       dataIndex: 'answerText',
@@ -49,6 +47,8 @@ export function MessageDeliveryListPage() {
         <span className="message-text">{dlStatus === deliveryStatus.delivered ? '' : text}</span>
       ),
     },
+    { title: '标题', dataIndex: 'title', width: 180 },
+    { title: '类型', dataIndex: 'messageKind', width: 90, dict: 'message_kind' },
     { title: '发往', dataIndex: 'target', width: 170 },
     { title: '时间', dataIndex: 'createTime', width: 168 },
     { title: '最近发送', dataIndex: 'lastTime', width: 168, hiddenAtFirst: true },
