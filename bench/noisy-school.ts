@@ -22,9 +22,20 @@ const allowed = 2
 const quietSchool = 'quiet'
 const password = 'Bench-2026!q'
 
+/** What is compared: whether the process gives turns (decision 117), and what the noisy school does and may. */
+const states = {
+  silent: { turns: true, quota: null },
+  'silent, no turns': { turns: false, quota: null },
+  'free, no turns': { turns: false, quota: noQuota },
+  free: { turns: true, quota: noQuota },
+  bounded: { turns: true, quota: { ...noQuota, maxConcurrent: allowed } },
+}
+type State = keyof typeof states
+
 /**
- * What a school with ten times the load does to another's answers, with and without a quota on it: rounds in which the
- * noisy one is silent, free and bounded follow each other. Bar: under the quota p95 at most doubles.
+ * What a school with ten times the load does to another's answers: rounds in which the noisy one is silent, free and
+ * under a quota follow each other, with turns as an installation has them by itself and without. Bar: with turns and
+ * without a quota p95 at most doubles.
  */
 export async function noisySchool({ owner, services }: OpenServices, clients: Clients): Promise<Part> {
   const origin = { requestId: 'bench', ip: '', agent: '' }
@@ -38,26 +49,31 @@ export async function noisySchool({ owner, services }: OpenServices, clients: Cl
         admin: { username: 'admin', name: '管理员', password, keepPassword: true },
       },
     )
-  const server = await startServer('service.ts', JSON.stringify(owner))
+  const fair = await startServer('service.ts', JSON.stringify(owner))
+  const unfair = await startServer('service.ts', JSON.stringify(owner), [], { REQUESTS_AT_ONCE: '0' })
   const part: Part = {
-    title: `A school at ${quiet} connections beside one at ${noisy} (${rounds} alternating rounds of ${seconds} s, medians; the noisy one under a quota of ${allowed} at once)`,
+    title: `A school at ${quiet} connections beside one at ${noisy} (${rounds} alternating rounds of ${seconds} s, medians; bounded: under a quota of ${allowed} at once)`,
     rows: [],
     missed: [],
   }
   try {
-    const own = await signIn(server.address, quietSchool, 'admin', password)
+    const own = await signIn(fair.address, quietSchool, 'admin', password)
     const others = await clients('admin')
     const asked = requestsOf({ name: '', kind: 'list', call: teacherApi.list, inputs: [{}] }, own.token!)
     const noise = requestsOf(
       { name: '', kind: 'list', call: studentApi.list, inputs: [{ search: '王' }, {}] },
       others.token!,
     )
-    const states = { silent: null, free: noQuota, bounded: { ...noQuota, maxConcurrent: allowed } }
-    const found: Record<keyof typeof states, { round: Round; noise: number }[]> = { silent: [], free: [], bounded: [] }
-    await loadRound(server, asked, 1, quiet)
+    const names = Object.keys(states) as State[]
+    const found = Object.fromEntries(names.map((state) => [state, [] as { round: Round; noise: number }[]])) as Record<
+      State,
+      { round: Round; noise: number }[]
+    >
+    for (const server of [fair, unfair]) await loadRound(server, asked, 1, quiet)
     for (let round = 0; round < rounds; round++)
-      for (const state of Object.keys(states) as (keyof typeof states)[]) {
-        const quota = states[state]
+      for (const state of round % 2 ? names.toReversed() : names) {
+        const { quota, turns } = states[state]
+        const server = turns ? fair : unfair
         await db.transaction().execute((tx) => setQuota(tx, benchSchool, quota ?? noQuota))
         // until every process has looked its people up again
         await new Promise((looked) => setTimeout(looked, 1200))
@@ -68,9 +84,9 @@ export async function noisySchool({ owner, services }: OpenServices, clients: Cl
         const answered = await beside
         found[state].push({ round: measured, noise: (answered?.['2xx'] ?? 0) / seconds })
       }
-    const of = (state: keyof typeof states, figure: 'p50' | 'p95' | 'p99' | 'rate') =>
+    const of = (state: State, figure: 'p50' | 'p95' | 'p99' | 'rate') =>
       median(found[state].map(({ round }) => round[figure]))
-    for (const state of Object.keys(states) as (keyof typeof states)[])
+    for (const state of names)
       part.rows.push({
         'the other school': state,
         'req/s': rounded(of(state, 'rate')),
@@ -80,11 +96,12 @@ export async function noisySchool({ owner, services }: OpenServices, clients: Cl
         'p95, times': rounded(of(state, 'p95') / of('silent', 'p95')),
         'its req/s': rounded(median(found[state].map((one) => one.noise))),
       })
-    const times = of('bounded', 'p95') / of('silent', 'p95')
-    if (times > 2) part.missed.push(`p95 beside a bounded noisy school is ${rounded(times)} times what it is alone`)
+    const times = of('free', 'p95') / of('silent', 'p95')
+    if (times > 2) part.missed.push(`p95 beside a noisy school is ${rounded(times)} times what it is alone`)
   } finally {
     await db.transaction().execute((tx) => setQuota(tx, benchSchool, noQuota))
-    await server.stop()
+    await fair.stop()
+    await unfair.stop()
   }
   return part
 }

@@ -1,7 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { yesNo } from '../contract/core/codes/platform.ts'
-import { applyStatus, applyWay, lessonStatus, signStatus } from '../contract/core/codes/programme.ts'
+import {
+  applyStatus,
+  applyUnit,
+  applyWay,
+  itemCategory,
+  lessonStatus,
+  signStatus,
+  signType,
+} from '../contract/core/codes/programme.ts'
+import { quotaUnit } from '../contract/core/codes/teams.ts'
 import { accountStatus, personType, studentStatus } from '../contract/core/codes/school.ts'
 import { newId } from '../server/core/base/ids.ts'
 import { benchSchool } from './prepare.ts'
@@ -62,15 +71,15 @@ const shape = {
   liName: '报名压力测试',
   liStatus: lessonStatus.published,
   applyWay: applyWay.firstCome,
-  applyUnit: '1',
+  applyUnit: applyUnit.individual,
   waitlistOn: yesNo.yes,
-  quotaUnit: '1',
+  quotaUnit: quotaUnit.person,
   quotaByCollege: [],
-  itemCategory: '0',
+  itemCategory: itemCategory.single,
   parentLiId: null,
   changeId: null,
   atId: null,
-  signType: ['1'],
+  signType: [signType.activityCode],
   signOutOn: yesNo.no,
   applyStart: null,
   applyEnd: null,

@@ -54,8 +54,8 @@ async function start(
 ): Promise<TestApp & { stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'console-test-'))
   // a test process builds its app while others take the cores: that it was slow to start is no reason to send the first
-  // caller away
-  const config = parseConfig({ DATA_DIR: dataDir, ...noRateLimits })
+  // caller away; and tests arrange themselves who waits for whom, beside whatever other schools do
+  const config = parseConfig({ DATA_DIR: dataDir, ...noRateLimits, REQUESTS_AT_ONCE: '0' })
   const clock = new TestClock()
   const secrets = { pepper: randomBytes(32), fieldKey: randomBytes(32), hashKey: randomBytes(32) }
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })

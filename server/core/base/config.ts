@@ -165,12 +165,13 @@ const settings = z.object({
     .regex(/^[^:\s]+:\S+$/, 'BASIC_CREDENTIAL 须写作 名称:口令')
     .default('console:console'),
   OUTPUT_CHECKS: yesNo('OUTPUT_CHECKS').optional(),
-  CONNECTIONS_PER_ADDRESS: whole(1000, 0, 1_000_000, 'CONNECTIONS_PER_ADDRESS'),
+  CONNECTIONS_PER_ADDRESS: whole(4000, 0, 1_000_000, 'CONNECTIONS_PER_ADDRESS'),
   REQUESTS_PER_MINUTE: whole(600, 0, 1_000_000, 'REQUESTS_PER_MINUTE'),
   ADDRESS_REQUESTS_PER_MINUTE: whole(6000, 0, 1_000_000, 'ADDRESS_REQUESTS_PER_MINUTE'),
   STATISTICS_PER_MINUTE: whole(120, 0, 1_000_000, 'STATISTICS_PER_MINUTE'),
   SEARCHES_PER_MINUTE: whole(60, 0, 1_000_000, 'SEARCHES_PER_MINUTE'),
   EXPORTS_PER_MINUTE: whole(10, 0, 1_000_000, 'EXPORTS_PER_MINUTE'),
+  REQUESTS_AT_ONCE: whole(Math.max(4, availableParallelism() * 2), 0, 1000, 'REQUESTS_AT_ONCE'),
   BUSY_AFTER_MS: whole(5000, 0, 600_000, 'BUSY_AFTER_MS'),
   UPLOAD_LIMIT_MB: whole(20, 1, 1024, 'UPLOAD_LIMIT_MB'),
   BACKUP_PLACE: z.string().optional(),
@@ -334,6 +335,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
      * Requests one address may make a minute before anybody has signed in; 0 any number. A whole campus may share one.
      */
     addressRequestsPerMinute: set.ADDRESS_REQUESTS_PER_MINUTE,
+    /** Requests of all schools that a process works on at a time while several schools ask; 0 without turns. */
+    requestsAtOnce: set.REQUESTS_AT_ONCE,
     /** Mean milliseconds that work may wait its turn before the service sends callers away for a moment; 0 never. */
     busyAfter: set.BUSY_AFTER_MS,
     /** Bytes an uploaded file may have. */

@@ -40,7 +40,7 @@ export interface RequestEnded {
 }
 
 /** What kept somebody from asking more. */
-export type LimitName = 'address' | 'person' | 'school' | 'statistic' | 'search' | 'export'
+export type LimitName = 'address' | 'person' | 'school' | 'turn' | 'statistic' | 'search' | 'export'
 
 /**
  * What the program tells of its own doings, through Node's diagnostics channels: telling costs nothing while nobody
@@ -50,6 +50,8 @@ export const telemetry = {
   statement: tells<StatementTold>('statement'),
   request: tells<RequestTold>('request'),
   refusal: tells<LimitName>('refusal'),
+  /** A request begins to wait for the turn of its school, or has waited so long. */
+  turn: tells<{ waiting: 1 } | { waiting: -1; ms: number }>('turn'),
   /** Where a request that may be answered by a standby was read. */
   reading: tells<'replica' | 'primary'>('reading'),
   /** A stream of events has been opened, or has ended. */

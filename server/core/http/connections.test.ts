@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { testApp } from '../../testing/app.ts'
+import { newSchool } from '../../testing/school.ts'
 import { atFileEnd } from '../../testing/file-end.ts'
 import { headerLimits } from './connections.ts'
 
@@ -76,6 +77,29 @@ test('one address holds so many connections and no more; each that ends makes ro
   opened[0]!.end()
   await once(opened[0]!, 'close')
   await expect.poll(open).toBe('answered')
+  for (const socket of opened) socket.destroy()
+  await app.close()
+})
+
+test('connections of people who are signed in do not count for their address: a lecture hall has one', async () => {
+  const { admin, services } = await newSchool()
+  const app = await buildApp({ ...services, config: { ...services.config, connectionsPerAddress: 2 } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const opened: Socket[] = []
+  const open = async (...headers: string[]) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    opened.push(socket)
+    socket.write(['GET /api/schoolbase/UserLoad/MenuTree HTTP/1.1', 'host: x', ...headers, '', ''].join('\r\n'))
+    return Promise.race([
+      once(socket, 'data').then(([bytes]) => Number(String(bytes).split(' ')[1])),
+      once(socket, 'close').then(() => 'closed'),
+    ])
+  }
+  const signedIn = `authorization: Bearer ${admin.token}`
+  for (let at = 0; at < 5; at++) expect(await open(signedIn)).toBe(200)
+  expect([await open(), await open(), await open()]).toEqual([401, 401, 'closed'])
   for (const socket of opened) socket.destroy()
   await app.close()
 })

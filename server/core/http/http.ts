@@ -7,9 +7,11 @@ import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
 import { telemetry } from '../base/telemetry.ts'
+import { vouchFor } from './connections.ts'
 import { assertFreshCode } from './fresh-code.ts'
 import { sharingOf } from './limit-sharing.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
+import { createTurns, type Turn } from './turns.ts'
 import type { Actor, Context, PublicContext, Upload } from '../request/context.ts'
 import { keepStreams, type EventStream } from '../request/events.ts'
 import { asFailure, prefersStrictness, sendFailure } from './http-errors.ts'
@@ -55,6 +57,7 @@ export function mountRoutes(
   const sharing = sharingOf(services)
   if (sharing) app.addHook('onClose', async () => sharing.close())
   const limits = createRateLimits(services.config, sharing)
+  const turnOf = createTurns({ atOnce: services.config.requestsAtOnce })
   const keep = keepStreams(app)
   for (const { call, handle } of routes) {
     const ownDb = databaseOf(services.db, fullPath(call))
@@ -101,22 +104,22 @@ export function mountRoutes(
           actor,
           scope: actor ? actor.scopeFor(call.permit) : wholeSchool,
         } as Context
-        const release = actor && (await limits.acquire(call, actor))
-        if (!release) return answered(full, request, reply)
-        // nobody waits any more for what has waited in the queue
-        if (request.socket.destroyed) {
-          release()
-          return reply.hijack()
-        }
+        const permit = actor && (await limits.acquire(call, actor))
+        let turn: Turn | undefined
         let isFile = false
         try {
+          // a stream stays open and does nothing meanwhile
+          if (actor && call.gives !== 'events') full.giveWay = turn = await turnOf(actor.schoolId)
+          // nobody waits any more for what has waited in the queue
+          if (request.socket.destroyed) return reply.hijack()
           const db = readsMuch && services.replica ? await services.replica.reader(own) : own
-          const body = await answered({ ...full, db }, request, reply)
+          const body = await answered(db === own ? full : { ...full, db }, request, reply)
           isFile = call.gives === 'file'
           return body
         } finally {
-          if (isFile && !reply.raw.closed) reply.raw.once('close', release)
-          else release()
+          turn?.()
+          if (permit && isFile && !reply.raw.closed) reply.raw.once('close', permit)
+          else permit?.()
         }
       },
     })
@@ -165,11 +168,16 @@ async function admit(
   if (call.writes && (request.headers['sec-fetch-site'] === 'cross-site' || request.headers['sec-purpose']))
     throw new Failure('cross-site')
   const token = ctx.origin.bearer
-  const onUnknownToken = () => limits.address(ctx.origin.ip)
-  if (call.permit === 'public' || !token) onUnknownToken()
+  if (call.permit === 'public' || !token) limits.address(ctx.origin.ip)
   if (call.permit === 'public') return undefined
   if (!token) throw new Failure('token-invalid')
-  const actor = await authenticator.authenticate(ctx, token, onUnknownToken)
+  const actor = await authenticator
+    .authenticate(ctx, token, () => limits.token(ctx.origin.ip))
+    .catch((error: unknown) => {
+      if (error instanceof Failure && error.reason === 'token-invalid') limits.address(ctx.origin.ip)
+      throw error
+    })
+  vouchFor(request.socket, `${actor.schoolId}:${actor.suId}`)
   limits.person(actor)
   if (actor.program && isOfPersons(call)) throw new Failure('not-for-programs')
   const hold = holds.find(({ holdsBack }) => holdsBack(actor))

@@ -9,13 +9,14 @@ const maxKeys = 50_000
  * so that whoever is told to wait need not wait long. One number is kept for each key, and for no more keys than {@link
  * maxKeys}. `burst` 0 switches it off.
  * @param shared the processes that count together, and what the limiter is called among them
+ * @returns counts a key, or only looks whether one more would be let through
  * @throws Failure `too-often`, with the seconds after which another try makes sense
  */
 export function createRateLimiter(
   burst: number,
   perSeconds: number,
   shared?: { sharing: LimitSharing; name: string },
-): (key: string) => void {
+): (key: string, how?: { onlyLook: boolean }) => void {
   if (burst === 0) return () => {}
   const step = (perSeconds * 1000) / burst
   /** When the allowance of a key will be whole again, in milliseconds of this process. */
@@ -30,12 +31,13 @@ export function createRateLimiter(
     // what several let through at the same moment must not make anybody wait longer than for an allowance
     keep(key, Math.min(next, now + perSeconds * 1000), now)
   })
-  return (key) => {
+  return (key, { onlyLook } = { onlyLook: false }) => {
     const now = performance.now()
     const next = Math.max(now, wholeAt.get(key) ?? 0) + step
     const late = next - now - perSeconds * 1000
     // what the division leaves behind the point is no reason
     if (late > 0.001) throw new Failure('too-often', {}, { retryAfter: Math.ceil(late / 1000) })
+    if (onlyLook) return
     keep(key, next, now)
     tell?.(key)
   }

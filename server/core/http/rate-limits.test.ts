@@ -12,6 +12,7 @@ import { testApp } from '../../testing/app.ts'
 import { Client, signIn } from '../../testing/client.ts'
 import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
 import { parseConfig } from '../base/config.ts'
+import { forgetActors } from '../request/actor-cache.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 const password = 'Test-2026!x'
@@ -99,6 +100,18 @@ describe('an address', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(((await refused.json()) as { msg: string }).msg).toMatch(/请 \d+ 秒后再试/)
   })
+})
+
+test('a lecture hall behind one address is not sent away: tokens that are good do not count for it', async () => {
+  const { address } = await serviceWith({ ADDRESS_REQUESTS_PER_MINUTE: '3' })
+  const people = []
+  for (let at = 0; at < 6; at++) people.push(await school.person('SIGN_MGR'))
+  // as if none of them had been seen by this process
+  forgetActors(school.schoolId)
+  const seen = await Promise.all(people.map(({ client }) => new Client(address, client.token).ask(sessionApi.menuTree)))
+  expect(seen.map(({ status }) => status)).toEqual(people.map(() => 200))
+  // and whoever guesses behind it still is
+  expect((await statuses(6, () => bearing(address, sessionApi.menuTree, noToken())))[429]).toBeGreaterThan(0)
 })
 
 describe('somebody who is refused', () => {

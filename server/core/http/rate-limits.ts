@@ -22,8 +22,13 @@ const concurrency = {
 const queuedPerPermit = 4
 
 export interface RateLimits {
-  /** Before it is known who asks: for public calls, for those without a token and for tokens not seen lately. */
+  /** Before it is known who asks: for public calls, for those without a token and for tokens that were not good. */
   address(address: string): void
+  /**
+   * Before a token is looked up that was not seen lately. It counts only where it turns out not to be good: a lecture
+   * hall, or a campus in the morning, has one address and as many good tokens as people.
+   */
+  token(address: string): void
   /** Before rights are looked at. */
   person(actor: Actor): void
   /**
@@ -78,6 +83,7 @@ export function createRateLimits(
   }
   return {
     address: (address) => telling('address', () => perAddress(networkOf(address))),
+    token: (address) => telling('address', () => perAddress(networkOf(address), { onlyLook: true })),
     person: (actor) => {
       telling('person', () => (actor.program ? perProgram(actor.program.perMinute) : perPerson)(personOf(actor)))
       const { maxPerMinute = null } = actor.quota ?? {}

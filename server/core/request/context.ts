@@ -79,6 +79,11 @@ export interface PublicContext {
 export interface Context extends PublicContext {
   actor: Actor
   scope: Scope
+  /**
+   * Gives up the turn of the school (decision 117): for work that waits long for others of its own school, so that the
+   * rest of the school does not wait with it.
+   */
+  giveWay?: () => void
 }
 
 export interface Upload {

@@ -77,6 +77,19 @@ async function measureRequests(register: Registry, { process, slowMs }: Options)
     labelNames: ['process'],
     registers,
   })
+  const turns = new Histogram({
+    name: 'dekt_turn_wait_seconds',
+    help: 'Requests that waited for the turn of their school',
+    buckets: requestBuckets,
+    registers,
+  })
+  const turnsWaiting = new Gauge({
+    name: 'dekt_turns_waiting',
+    help: 'Requests that wait for the turn of their school',
+    labelNames: ['process'],
+    registers,
+  })
+  turnsWaiting.set({ process }, 0)
   const statements = new Histogram({
     name: 'dekt_statement_duration_seconds',
     help: 'Statements of the database until their answer',
@@ -88,7 +101,8 @@ async function measureRequests(register: Registry, { process, slowMs }: Options)
     help: 'Statements that took SLOW_STATEMENT_MS or longer',
     registers,
   })
-  for (const limit of ['address', 'person', 'statistic', 'search', 'export']) refusals.inc({ limit }, 0)
+  for (const limit of ['address', 'person', 'school', 'turn', 'statistic', 'search', 'export'])
+    refusals.inc({ limit }, 0)
   const readings = new Counter({
     name: 'dekt_replica_readings_total',
     help: 'Statistics and exports by where they were read, where a standby is set',
@@ -102,6 +116,10 @@ async function measureRequests(register: Registry, { process, slowMs }: Options)
     telemetry.request.hear(({ route = 'none', status, ms }) =>
       requests.observe({ call: route, status: `${Math.floor(status / 100)}xx` }, ms / 1000),
     ),
+    telemetry.turn.hear((told) => {
+      turnsWaiting.inc({ process }, told.waiting)
+      if ('ms' in told) turns.observe(told.ms / 1000)
+    }),
     telemetry.refusal.hear((limit) => refusals.inc({ limit })),
     telemetry.stream.hear((change) => streams.inc({ process }, change === 'opened' ? 1 : -1)),
     telemetry.statement.hear(({ ms }) => {

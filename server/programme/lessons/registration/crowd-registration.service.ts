@@ -1,10 +1,10 @@
+import { sql } from 'kysely'
 import { partakeMode } from '../../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../../../contract/core/failure.ts'
 import { answersTo, questionsOf, type ApplyAnswer } from '../../../../contract/programme/lessons/apply-questions.ts'
 import { auditEach } from '../../../core/audit/audit.ts'
 import { recordset } from '../../../core/database/bulk.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { sql } from 'kysely'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { admissionFault, candidatesFor } from '../model/admission.ts'
 import { lessonFor } from '../model/lessons.queries.ts'
@@ -44,6 +44,8 @@ export async function registerSelf(ctx: Context, liId: string, given: readonly A
     group = { comers, outcomes: registerTogether(key, liId, comers, ctx) }
     waiting.set(key, group)
   }
+  // whoever only waits for the course takes nobody's turn
+  ctx.giveWay?.()
   const at = group.comers.push(comer) - 1
   const outcome = (await group.outcomes)[at]!
   if ('refusal' in outcome) throw outcome.refusal

@@ -31,8 +31,10 @@ const courseQueue = withSemaphore({ maxConcurrent: 1 })
  * A transaction on the participants of one course; in this process such transactions of a course wait in a queue before
  * they take a connection.
  */
-export const withCourseQueue = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> =>
-  courseQueue(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
+export const withCourseQueue = <R>(ctx: Context, liId: string, work: (tx: Context) => Promise<R>): Promise<R> => {
+  ctx.giveWay?.()
+  return courseQueue(() => inTransaction(ctx, work), `${ctx.actor.schoolId}:${liId}`)
+}
 
 /**
  * The same for participants named by their own ids: with their one course and themselves, locked, for one who may do
