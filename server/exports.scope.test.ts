@@ -48,7 +48,7 @@ import { roleApi } from '../contract/school/roles/roles.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
 import { scoreExportApi } from '../contract/outcomes/transcripts/score-export.calls.ts'
 import { thresholdApi } from '../contract/outcomes/thresholds/thresholds.calls.ts'
-import { transcriptApplicationApi } from '../contract/outcomes/transcripts/applications.calls.ts'
+import { transcriptApplicationApi as applicationApi } from '../contract/outcomes/transcripts/applications.calls.ts'
 import { issueApi } from '../contract/outcomes/transcripts/issues.calls.ts'
 import { circleStatApi } from '../contract/outcomes/statistics/circle-statistics.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -401,11 +401,7 @@ const exported: Exported[] = [
   { call: disputeApi.export, head: '课程名称', ...keysOf(disputeApi.list, 'liName') },
   { call: scoreExportApi.export, head: '学号', ...keysOf(transcriptApi.list, 'suiNumber') },
   { call: issueApi.exportList, head: '编号', ...keysOf(issueApi.list, 'serial') },
-  {
-    call: transcriptApplicationApi.exportList,
-    head: '学号',
-    ...keysOf(transcriptApplicationApi.list, 'suiNumber'),
-  },
+  { call: applicationApi.exportList, head: '学号', ...keysOf(applicationApi.list, 'suiNumber') },
   { call: thresholdApi.exportList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber', () => ({ all: '1' })) },
   { call: thresholdApi.exportHelpList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber') },
   { call: lessonStatApi.exportDetail, head: '课程名称', ...keysOf(lessonStatApi.detail, 'liName') },

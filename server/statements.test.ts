@@ -41,7 +41,6 @@ const notAsked: Record<string, string> = {
   '/importSource/leavers': 'a demo school has no source',
   '/identity/test': 'a demo school has no provider',
   '/importSource/test': 'a demo school has no source',
-  '/importSource/trust': 'a demo school has no source',
   '/import/{kind}/batch': 'a demo school has no import',
   '/import/{kind}/columns': 'a demo school has no import',
   '/import/{kind}/preview': 'a demo school has no import',
@@ -52,6 +51,8 @@ const notAsked: Record<string, string> = {
   '/lessonsApplyInfo/signBoard': 'only while a course is signed in to',
   '/transcript/verifyCredential': 'needs a file',
   '/sysUser/activationProof': 'needs a slip that nobody has',
+  '/signing/board': 'answers those whom a course names to look after its signing in',
+  '/signing/people': 'answers those whom a course names to look after its signing in',
   '/transcript/getPrintLog': 'nothing was printed yet',
 }
 

@@ -229,6 +229,7 @@ const wishes: Record<string, (records: Records) => Record<string, unknown>> = {
   '/circleInfo/updateCircleInfo': ({ college }) => ({ ciCollegeId: college }),
   '/circleApplyInfo/apply': () => ({ caType: circleApplyType.dissolution }),
   '/lessonsQuestion/add': ({ lesson }) => ({ liId: lesson }),
+  '/identity/save': () => ({ settings: { address: 'https://cas.example.edu.cn/cas' } }),
   '/newsInfo/addNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
   '/newsInfo/updateNewsInfo': () => ({ niDetail: '<p>矩阵中的内容</p>' }),
   '/sysUser/acceptNotice': () => ({ version: 1 }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
-import { done, flag, id, integer, nothing, pick, text, unstorableCharacters, version } from '../../core/fields.ts'
+import { done, flag, id, integer, nothing, pick, text, version } from '../../core/fields.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { secondFactor, tokens } from '../session/session.calls.ts'
 
@@ -145,13 +145,7 @@ export const identityApi = {
       settings: z.strictObject({
         /** Where the service of the campus begins, such as `https://cas.example.edu.cn/cas`; of OIDC the issuer. */
         /** Of SAML that of the metadata, empty where those were pasted. */
-        address: z
-          .string()
-          .trim()
-          .max(300, '服务地址不能超过 300 个字')
-          .refine((value) => !unstorableCharacters.test(value), '服务地址含有无法保存的字符')
-          .meta({ label: '服务地址' })
-          .default(''),
+        address: text('服务地址', 300).or(z.literal('')).meta({ label: '服务地址', max: 300 }).default(''),
         /** The attribute or claim that holds 学号 or 工号; empty: the user's name itself, of OIDC `sub`, of SAML NameID. */
         attribute: z.string().trim().max(64).meta({ label: '学号、工号所在属性' }).default(''),
         /** By which a provider knows this program; of SAML the entityID, empty: the address of our metadata. */

@@ -107,9 +107,7 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
     'resetRequest',
     'activationCode',
     'calendarFeed',
-    'calendarFeed',
     'personIdentity',
-    'calendarFeed',
     // what still waits goes to nobody, and answers of a mail server name the address
     'outboxDelivery',
   ] as const)

@@ -67,7 +67,7 @@ interface SignIn {
 
 /** Looks at the server's key, and only then signs in. */
 function signIn(client: Client, { url, place, secret, socket }: SignIn): Promise<void> {
-  const isKey = /^-----BEGIN /.test(secret ?? '')
+  const isKey = (secret ?? '').startsWith('-----BEGIN ')
   if (isKey) {
     const parsed = utils.parseKey(secret!)
     if (parsed instanceof Error) throw new Failure('source-key-unreadable')

@@ -227,6 +227,7 @@ function Secret({ label, isKept, isRequired }: { label: string; isKept: boolean;
 const callbackHints: Record<ProviderKind, string> = {
   cas: '请在对方按前缀放行服务地址：',
   oidc: '请在对方登记回调地址，后台退出通知（back-channel logout）用同一地址：',
+  saml: '请在对方导入本系统的元数据（含签名与加密证书）：',
   ldap: '',
   wecom: '请把应用的可信域名与“企业微信授权登录”的授权回调域都设为：',
   dingtalk: '请在应用的“安全设置”中登记回调地址（重定向 URL）：',
@@ -234,35 +235,27 @@ const callbackHints: Record<ProviderKind, string> = {
 
 /** The address that the other side has to know of. */
 function Callback({ providerId }: { providerId: string | undefined }) {
-  const kind = Form.useWatch<ProviderKind | undefined>('kind')
-  const isOidc = kind === 'oidc'
-  const hasHost = kind === 'wecom'
-  const isExact = isOidc || kind === 'dingtalk'
-  const address = `${window.location.origin}${callbackPath}`
-  if (kind === 'saml')
-    return (
-      <p className="provider-callback">
-        请在对方导入本系统的元数据（含签名与加密证书）：
-        {providerId ? (
-          <Typography.Text copyable={copyable} code>
-            {`${window.location.origin}${metadataPath}${providerId}`}
-          </Typography.Text>
-        ) : (
-          '保存后再次打开可见。'
-        )}
-      </p>
-    )
+  const kind = Form.useWatch<ProviderKind | undefined>('kind') ?? 'cas'
   if (kind === 'ldap')
     return <p className="provider-callback">人员在本系统的登录页输入校园账号和密码，密码只转给对方核对，不保存。</p>
+  const { origin, host } = window.location
+  const addresses = {
+    cas: origin + callbackPath,
+    oidc: providerId && origin + callbackPath + providerId,
+    saml: providerId && origin + metadataPath + providerId,
+    wecom: host,
+    dingtalk: providerId && origin + callbackPath + providerId,
+  }
+  const address = addresses[kind]
   return (
     <p className="provider-callback">
-      {callbackHints[kind ?? 'cas']}
-      {isExact && !providerId ? (
-        '保存后再次打开可见。'
-      ) : (
+      {callbackHints[kind]}
+      {address ? (
         <Typography.Text copyable={copyable} code>
-          {hasHost ? window.location.host : isExact ? `${address}${providerId}` : address}
+          {address}
         </Typography.Text>
+      ) : (
+        '保存后再次打开可见。'
       )}
     </p>
   )
