@@ -22,7 +22,7 @@ import { activationCodeHash } from './activation-code.ts'
 import { afterwards } from './afterwards.ts'
 import { giveBackTry, placeOf, takeTry, type Allowance } from './lockout.ts'
 import { readNotice } from './notice.service.ts'
-import { enterByActivation, replacePassword, type SignInWays } from './session.service.ts'
+import { enterByActivation, assertNewPassword, type SignInWays } from './session.service.ts'
 
 /**
  * Guesses at somebody's identity data: few enough that the last six characters of a document are not found within its
@@ -68,7 +68,7 @@ export async function activateAccount(
   if (await isSuspended(ctx, schoolId)) throw new Failure('school-suspended')
   await ways.assertMayUsePassword(ctx, account)
   if ((await readNotice(ctx, { schoolId })).version !== noticeVersion) throw new Failure('notice-changed')
-  await replacePassword(ctx, account, newPassword)
+  await assertNewPassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     // of several at once the first has the row, and the others find that it has a password
     const opened = await tx.db

@@ -16,7 +16,7 @@ import { isSuspended } from '../school/school.service.ts'
 import { afterwards } from './afterwards.ts'
 import { deliverCode } from './delivery.ts'
 import { takeTry } from './lockout.ts'
-import { replacePassword } from './session.service.ts'
+import { assertNewPassword } from './session.service.ts'
 import { endSessions } from './tokens.ts'
 
 const codeMinutes = 10
@@ -83,7 +83,7 @@ async function useCode(
   const isRight = timingSafeEqual(expected, digest(account?.suId ?? systemId, code.toUpperCase()))
   if (!account || !request || !isAllowed || !isRight) throw new Failure('reset-code-wrong')
   if (await isSuspended(ctx, schoolId)) throw new Failure('school-suspended')
-  await replacePassword(ctx, account, newPassword)
+  await assertNewPassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     const used = await tx.db
       .updateTable('resetRequest')

@@ -327,7 +327,7 @@ export async function editPassword(
   if (!account || !(await matchesHash(oldPassword, account.passwordHash, ctx.secrets)))
     throw new Failure('old-password-wrong')
   await clearTries(ctx, [key])
-  await replacePassword(ctx, account, newPassword)
+  await assertNewPassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     await setPassword(tx, schoolId, suId, newPassword)
     await endSessions(tx, schoolId, suId, { except: tx.actor.sessionId })
@@ -338,7 +338,7 @@ export async function editPassword(
 }
 
 /** Refuses a new password that the policy forbids or that was one of the last five. */
-export async function replacePassword(ctx: PublicContext, account: AccountRow, newPassword: string): Promise<void> {
+export async function assertNewPassword(ctx: PublicContext, account: AccountRow, newPassword: string): Promise<void> {
   const words = [
     account.suLoginName,
     account.suiNumber,
