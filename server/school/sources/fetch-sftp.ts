@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, utils, type FileEntryWithStats, type SFTPWrapper } from 'ssh2'
+import ssh2, { type Client, type FileEntryWithStats, type SFTPWrapper } from 'ssh2'
 import { Failure } from '../../../contract/core/failure.ts'
 import { OutboundFault, resolveOutbound } from '../../core/base/outbound.ts'
 import { streamToFile } from '../../core/base/stream-to-file.ts'
@@ -26,7 +26,7 @@ const maxEntries = 10_000
 export async function fromSftp({ config }: Context, place: SourcePlace, { folder, secret, signal }: Fetching) {
   const url = new URL(place.address)
   const target = await resolveOutbound(url.hostname, config.outboundPrivate, signal)
-  const client = new Client()
+  const client = new ssh2.Client()
   const socket = connect({ host: target.address, port: Number(url.port || 22), family: target.family })
   const stop = () => socket.destroy(new OutboundFault('对方没有及时应答'))
   signal.addEventListener('abort', stop, { once: true })
@@ -69,7 +69,7 @@ interface SignIn {
 function signIn(client: Client, { url, place, secret, socket }: SignIn): Promise<void> {
   const isKey = (secret ?? '').startsWith('-----BEGIN ')
   if (isKey) {
-    const parsed = utils.parseKey(secret!)
+    const parsed = ssh2.utils.parseKey(secret!)
     if (parsed instanceof Error) throw new Failure('source-key-unreadable')
   }
   return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ async function newestFile(sftp: SFTPWrapper, folder: string, pattern: string) {
   const files: FileEntryWithStats[] = []
   for (let seen = 0; ;) {
     const entries = await done<FileEntryWithStats[]>((back) => sftp.readdir(handle, back)).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code === utils.sftp.STATUS_CODE.EOF) return undefined
+      if ((error as { code?: unknown }).code === ssh2.utils.sftp.STATUS_CODE.EOF) return undefined
       throw error
     })
     if (!entries) break
@@ -154,8 +154,10 @@ function asFault(error: unknown, folder: string): unknown {
   if (level === 'client-timeout') return new OutboundFault(`对方 ${readyMs / 1000} 秒内没有应答，请确认是 SFTP 服务`)
   if (level === 'handshake') return new OutboundFault('与对方没有共同的加密方式，请让对方启用新的算法')
   if (level === 'protocol') return new OutboundFault('对方不是 SSH 服务，请核对主机与端口')
-  if (code === utils.sftp.STATUS_CODE.NO_SUCH_FILE) return new OutboundFault(`对方没有文件夹“${folder || '/'}”，请核对`)
-  if (code === utils.sftp.STATUS_CODE.PERMISSION_DENIED) return new OutboundFault('该账号没有读取该文件夹或文件的权限')
+  if (code === ssh2.utils.sftp.STATUS_CODE.NO_SUCH_FILE)
+    return new OutboundFault(`对方没有文件夹“${folder || '/'}”，请核对`)
+  if (code === ssh2.utils.sftp.STATUS_CODE.PERMISSION_DENIED)
+    return new OutboundFault('该账号没有读取该文件夹或文件的权限')
   return error
 }
 
