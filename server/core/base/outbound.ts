@@ -95,6 +95,24 @@ export interface OutboundText {
 }
 
 /**
+ * Reads an answer of no more than some bytes, and lets go of a larger one.
+ * @throws what `tooLarge` makes
+ */
+export async function readWhole(answer: IncomingMessage, maxBytes: number, tooLarge: () => Error): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maxBytes) {
+      answer.destroy()
+      throw tooLarge()
+    }
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/**
  * As {@link openOutbound}, and reads the whole answer.
  * @throws OutboundFault, also where it takes longer or is larger than allowed
  */
@@ -106,17 +124,8 @@ export async function askOutbound(
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await openOutbound(request, allowed, signal)
-    const parts: Buffer[] = []
-    let size = 0
-    for await (const part of answer as AsyncIterable<Buffer>) {
-      size += part.length
-      if (size > maxBytes) {
-        answer.destroy()
-        throw new OutboundFault('对方的应答过大，没有读完，请核对地址')
-      }
-      parts.push(part)
-    }
-    return { status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(parts).toString('utf8') }
+    const body = await readWhole(answer, maxBytes, () => new OutboundFault('对方的应答过大，没有读完，请核对地址'))
+    return { status: answer.statusCode ?? 0, headers: answer.headers, text: body.toString('utf8') }
   } catch (error) {
     if (error instanceof OutboundFault) throw error
     throw new OutboundFault(signal.aborted ? `对方 ${timeoutMs / 1000} 秒内没有应答` : outboundFaultText(error))

@@ -6,7 +6,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { openOutbound } from '../../core/base/outbound.ts'
 import type { Context } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
-import { assertAnswered, readWhole, sizeMax, tooLarge, writeRows, type Fetching } from './fetched-file.ts'
+import { assertAnswered, readFetched, sizeMax, tooLarge, writeRows, type Fetching } from './fetched-file.ts'
 import { isScimPath, valueAt } from './scim-path.ts'
 import type { SourcePlace } from './source-place.ts'
 
@@ -37,7 +37,7 @@ export async function fromScim(ctx: Context, place: SourcePlace, { folder, secre
       signal,
     )
     assertAnswered(answer)
-    const content = await readWhole(answer, sizeMax - bytes)
+    const content = await readFetched(answer, sizeMax - bytes)
     bytes += content.length
     if (bytes >= sizeMax) throw tooLarge()
     const page = asPage(content)

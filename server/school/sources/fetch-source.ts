@@ -12,7 +12,7 @@ import { maxDataRows } from '../../core/sheets/limits.ts'
 import { fitsPattern } from './fits-pattern.ts'
 import { fromScim } from './fetch-scim.ts'
 import { fromSftp } from './fetch-sftp.ts'
-import { assertAnswered, readWhole, sizeMax, tooLarge, writeRows, type Fetching, type Way } from './fetched-file.ts'
+import { assertAnswered, readFetched, sizeMax, tooLarge, writeRows, type Fetching, type Way } from './fetched-file.ts'
 import type { SourcePlace } from './source-place.ts'
 
 /** What was fetched: a file as an upload would bring it, and the hash by which the same data are recognised. */
@@ -81,7 +81,7 @@ async function fromHttp({ config }: Context, place: SourcePlace, { folder, secre
   const headers: Record<string, string> = secret ? { authorization: secret } : {}
   const answer = await openOutbound({ address: place.address, method: 'GET', headers }, config.outboundPrivate, signal)
   assertAnswered(answer)
-  const content = await readWhole(answer, sizeMax)
+  const content = await readFetched(answer, sizeMax)
   const path = join(folder, 'content')
   if (place.format !== sourceFormat.json) {
     await writeFile(path, content)

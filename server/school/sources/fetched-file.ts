@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { writeFile } from 'node:fs/promises'
 import { stringify } from 'csv-stringify/sync'
 import { Failure } from '../../../contract/core/failure.ts'
+import { readWhole } from '../../core/base/outbound.ts'
 import type { Context } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
 import type { SourcePlace } from './source-place.ts'
@@ -31,19 +32,8 @@ export function assertAnswered(answer: IncomingMessage): void {
 }
 
 /** Reads an answer of no more than some bytes. @throws Failure `source-too-large` */
-export async function readWhole(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of answer as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > maxBytes) {
-      answer.destroy()
-      throw tooLarge()
-    }
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
-}
+export const readFetched = (answer: IncomingMessage, maxBytes: number): Promise<Buffer> =>
+  readWhole(answer, maxBytes, tooLarge)
 
 const statusText = (status: number): string =>
   status === 401 || status === 403
