@@ -1732,6 +1732,7 @@ create table "outboxDelivery" (
   "sealedContent" bytea,
   target text not null default ''::text,
   "queueTime" timestamp with time zone not null default clock_timestamp(),
+  "laterId" text,
   constraint "outboxDelivery_pkey" primary key ("schoolId", "dlId"),
   constraint "outboxDelivery_schoolId_odId_fkey" foreign key ("schoolId", "odId") references "outboxDestination"("schoolId", "odId") on delete cascade
 );
@@ -1742,6 +1743,8 @@ create index "outboxDelivery_due" on "outboxDelivery" ("schoolId", "odId", "isUr
   where ("dlStatus" = any (array['0'::text, '1'::text]));
 create index "outboxDelivery_gathering" on "outboxDelivery" ("schoolId", "odId", "suId")
   where ("dlStatus" = '6'::text);
+create index "outboxDelivery_later" on "outboxDelivery" ("schoolId", "odId", "endTime")
+  where ("laterId" is not null);
 create unique index "outboxDelivery_message" on "outboxDelivery" ("schoolId", "odId", "iurId")
   where ("iurId" is not null);
 create index "outboxDelivery_waiting" on "outboxDelivery" ("schoolId", "odId", "createTime")
@@ -1755,6 +1758,7 @@ comment on column "outboxDelivery"."digestId" is 'the delivery that it was gathe
 comment on column "outboxDelivery"."sealedContent" is 'what stands nowhere else, until it has ended';
 comment on column "outboxDelivery".target is 'where it went, masked';
 comment on column "outboxDelivery"."queueTime" is 'since when it waits: the message, or sending again';
+comment on column "outboxDelivery"."laterId" is 'by which the service is asked whether it has arrived; null once that is known';
 
 create table "outboxDestination" (
   "schoolId" text not null,

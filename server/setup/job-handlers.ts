@@ -23,6 +23,7 @@ import { endMemberships } from '../school/roles/membership-end.service.ts'
 import { checkInItsTurn, checkJob, startNightlyChecks } from '../outcomes/statistics/check.service.ts'
 import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
 import { messageSenders } from '../school/channels/message-senders.ts'
+import { laterResultJobs } from '../school/channels/later-results.ts'
 import { tellDestination } from '../school/integration/administrators.service.ts'
 import { watchRuntime } from '../school/runtime/alarms.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
@@ -79,6 +80,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...backupJobs(services, program),
   ...outboxJobs(services, tellDestination, messageSenders),
+  ...laterResultJobs(services),
   ...importJobs(services, importers, actorFor),
   ...studentChangeJobs(services),
   ...sourceJobs(services, importers, actorFor),

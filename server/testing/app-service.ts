@@ -19,6 +19,8 @@ export async function appService(application: { key: string; secret: string }, p
     tokens: 0,
     answer: undefined as object | undefined,
     silent: false,
+    /** What has become of messages, by the number that 钉钉 gave them. */
+    results: {} as Record<number, object>,
     sms: '{"code":"0"}',
     smsStatus: 200,
   }
@@ -45,6 +47,10 @@ export async function appService(application: { key: string; secret: string }, p
       if (state.silent) return request.socket.destroy()
       if (asked('access_token') !== `token-${state.tokens}`)
         return say({ errcode: 42001, errmsg: 'access_token expired' })
+      if (url.pathname.endsWith('/getsendresult')) {
+        const { task_id: task } = JSON.parse(text) as { task_id: number }
+        return say({ errcode: 0, errmsg: 'ok', send_result: state.results[task] ?? {} })
+      }
       if (state.answer) return say(state.answer)
       const body = JSON.parse(text) as Record<string, unknown>
       const user = (body['touser'] ?? body['userid_list']) as string
@@ -53,7 +59,7 @@ export async function appService(application: { key: string; secret: string }, p
           body['touser'] ? { errcode: 0, errmsg: 'ok', invaliduser: user } : { errcode: 33012, errmsg: 'no such user' },
         )
       taken.push({ path: url.pathname, body })
-      return say({ errcode: 0, errmsg: 'ok', msgid: 'm1', task_id: 7 })
+      return say({ errcode: 0, errmsg: 'ok', msgid: 'm1', task_id: taken.length })
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -4,6 +4,7 @@ import { addSeconds } from '../core/base/clock.ts'
 import { startJobs } from '../core/jobs/job-runner.ts'
 import { outboxJobs } from '../platform/outbox/outbox-jobs.ts'
 import { tellDestination } from '../school/integration/administrators.service.ts'
+import { laterResultJobs } from '../school/channels/later-results.ts'
 import { messageSenders } from '../school/channels/message-senders.ts'
 import type { TestApp } from './app.ts'
 import { atFileEnd } from './file-end.ts'
@@ -70,7 +71,8 @@ export async function deliver(app: TestApp, seconds = 6): Promise<void> {
   const by = aheadBy(app) + seconds
   ahead.set(services.db, by)
   const later = { ...services, clock: { now: () => addSeconds(services.clock.now(), by) } }
-  const runner = await startJobs({ ...later, handlers: outboxJobs(later, tellDestination, messageSenders) })
+  const handlers = { ...outboxJobs(later, tellDestination, messageSenders), ...laterResultJobs(later) }
+  const runner = await startJobs({ ...later, handlers })
   await runner.idle()
   await runner.stop()
 }

@@ -1230,6 +1230,10 @@ export interface OutboxDelivery {
   iurId: string | null
   lastTime: string | null
   /**
+   * by which the service is asked whether it has arrived null once that is known
+   */
+  laterId: string | null
+  /**
    * no attempt before null: at once
    */
   nextTime: string | null

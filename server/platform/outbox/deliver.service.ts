@@ -64,6 +64,8 @@ export interface Attempt {
   isAboutPerson?: boolean
   /** Where it went, masked. */
   target?: string
+  /** By which the other side can be asked whether what it has taken has arrived. */
+  laterId?: string
 }
 
 /** One attempt at a message to a person; what comes of it is the result. */
@@ -191,6 +193,7 @@ export async function settleAttempt(
         answerCode: code,
         answerText: text,
         endTime: ended ? now : null,
+        laterId: result.laterId ?? null,
         ...(result.target !== undefined && { target: result.target }),
         ...(ended && { sealedContent: null }),
       })

@@ -1,6 +1,8 @@
 import { deliveryStatus } from '../../../contract/core/codes/platform.ts'
 import type { ChannelSettings } from '../../../contract/school/channels/channel-form.ts'
-import type { Attempt } from '../../platform/outbox/deliver.service.ts'
+import type { Context } from '../../core/request/context.ts'
+import { unseal } from '../../core/secrets/field-crypto.ts'
+import type { Attempt, Sending } from '../../platform/outbox/deliver.service.ts'
 import { askService, jsonOf, type Asked } from './http-channel.ts'
 
 /** A channel as its service knows it; `key` changes whenever its settings do. */
@@ -10,6 +12,17 @@ export interface AppChannel {
   secret: string
   allowed: readonly string[]
 }
+
+/** The channel of a destination. */
+export const appChannel = (
+  { actor, secrets, config }: Context,
+  { odId, version, settings, sealedSecret }: Pick<Sending, 'odId' | 'version' | 'settings' | 'sealedSecret'>,
+): AppChannel => ({
+  key: `${actor.schoolId}/${odId} ${version}`,
+  settings: settings as ChannelSettings,
+  secret: unseal(sealedSecret, secrets) ?? '',
+  allowed: config.outboundPrivate,
+})
 
 /** A text for one person of the service. */
 export interface AppMessage {
@@ -29,6 +42,16 @@ export interface AppService {
   staleToken: readonly number[]
   busy: readonly number[]
   noSuchPerson: readonly number[]
+  /** How it is asked what became of a message, where it takes messages before it knows. */
+  later?: {
+    path: string
+    /** The field of its answer that names the message. */
+    idField: string
+    body(channel: AppChannel, laterId: string): object
+    /** Lists of its answer in which a person stands whom it has not reached, and why; and those of whom it has. */
+    faults: Readonly<Record<string, string>>
+    arrived: readonly string[]
+  }
 }
 
 /** https://developer.work.weixin.qq.com/document/path/90236 */
@@ -67,22 +90,68 @@ export const dingtalk: AppService = {
   staleToken: [40014, 42001, 88],
   busy: [-1, 90018, 90002, 143105, 143106],
   noSuchPerson: [33012, 60121, 40021, 143103],
+  // https://open.dingtalk.com/document/orgapp/gets-the-result-of-sending-messages-asynchronously-to-the-enterprise
+  later: {
+    path: '/topapi/message/corpconversation/getsendresult',
+    idField: 'task_id',
+    body: ({ settings: { agentId } }, laterId) => ({ agent_id: Number(agentId), task_id: Number(laterId) }),
+    faults: {
+      invalid_user_id_list: '钉钉中没有此人，或不在应用的可见范围',
+      forbidden_user_id_list: '钉钉没有发给此人：当天已收到相同内容，或条数已到上限',
+      failed_user_id_list: '钉钉没有发送成功',
+    },
+    arrived: ['read_user_id_list', 'unread_user_id_list'],
+  },
 }
 
 /** Tokens until a little before they expire, by channel and its settings. A process asks for its own. */
 const tokens = new Map<string, { token: string; until: number }>()
 
-/** Sends a text to one person of the service; a token that it no longer takes is replaced once. */
+/** Sends a text to one person of the service. */
 export async function sendAppMessage(service: AppService, channel: AppChannel, message: AppMessage): Promise<Attempt> {
+  const text = shortened(message.text, service.longest)
+  return resultOf(
+    service,
+    await askAsApp(service, channel, service.sendPath, service.body(channel, { ...message, text })),
+  )
+}
+
+/**
+ * What became of a message that the service has taken.
+ * @param laterId what it gave for asking
+ * @returns `open` while it does not know
+ */
+export async function laterResult(
+  service: AppService,
+  channel: AppChannel,
+  laterId: string,
+): Promise<'arrived' | 'open' | 'unanswered' | { fault: string }> {
+  const { later } = service
+  if (!later) return 'arrived'
+  const asked = await askAsApp(service, channel, later.path, later.body(channel, laterId))
+  if ('failed' in asked) return 'unanswered'
+  const { errcode, send_result: result } = jsonOf(asked.answer)
+  if (errcode !== 0 || typeof result !== 'object' || result === null) return 'unanswered'
+  const has = (list: string) => {
+    const people = (result as Record<string, unknown>)[list]
+    return Array.isArray(people) && people.length > 0
+  }
+  const fault = Object.entries(later.faults).find(([list]) => has(list))
+  if (fault) return { fault: fault[1] }
+  return later.arrived.some(has) ? 'arrived' : 'open'
+}
+
+/** Asks as the application; a token that is no longer taken is replaced once. */
+async function askAsApp(service: AppService, channel: AppChannel, path: string, body: object): Promise<Asked> {
   for (let isAgain = false; ; isAgain = true) {
     const token = await tokenFor(service, channel)
-    if (typeof token !== 'string') return token
-    const asked = await ask(channel, `${service.sendPath}?access_token=${encodeURIComponent(token)}`, {
+    if (typeof token !== 'string') return { failed: token }
+    const asked = await ask(channel, `${path}?access_token=${encodeURIComponent(token)}`, {
       method: 'POST',
-      body: JSON.stringify(service.body(channel, { ...message, text: shortened(message.text, service.longest) })),
+      body: JSON.stringify(body),
     })
-    const result = resultOf(service, asked)
-    if (isAgain || result.isDelivered || !service.staleToken.includes(result.code ?? 0)) return result
+    if (isAgain || 'failed' in asked || !service.staleToken.includes(Number(jsonOf(asked.answer)['errcode'])))
+      return asked
     tokens.delete(channel.key)
   }
 }
@@ -124,7 +193,8 @@ const ask = (
 function resultOf(service: AppService, asked: Asked): Attempt {
   if ('failed' in asked) return asked.failed
   const { status } = asked.answer
-  const { errcode, errmsg, invaliduser } = jsonOf(asked.answer)
+  const given = jsonOf(asked.answer)
+  const { errcode, errmsg, invaliduser } = given
   if (typeof errcode !== 'number')
     return {
       isDelivered: false,
@@ -140,7 +210,11 @@ function resultOf(service: AppService, asked: Asked): Attempt {
   }
   if (service.noSuchPerson.includes(errcode) || (errcode === 0 && typeof invaliduser === 'string' && invaliduser))
     return noPerson
-  if (errcode === 0) return { isDelivered: true, code: 0, text: 'ok' }
+  if (errcode === 0) {
+    const laterId = service.later && given[service.later.idField]
+    const isTold = typeof laterId === 'number' || typeof laterId === 'string'
+    return { isDelivered: true, code: 0, text: 'ok', ...(isTold && { laterId: String(laterId) }) }
+  }
   const text = service.busy.includes(errcode) ? `${service.name}繁忙或超出频率` : `${service.name}没有接受`
   return { isDelivered: false, code: errcode, text: `${text}（${saying(errcode, errmsg)}）` }
 }

@@ -6,7 +6,7 @@ import { unseal } from '../../core/secrets/field-crypto.ts'
 import { maskedContact, maskedEmail, maskedNumber } from '../../core/secrets/masks.ts'
 import type { Attempt, Sender, Senders, Sending } from '../../platform/outbox/deliver.service.ts'
 import { accountOf } from '../people/accounts.service.ts'
-import { dingtalk, sendAppMessage, shortened, wecom, type AppService } from './app-messages.ts'
+import { appChannel, dingtalk, sendAppMessage, shortened, wecom, type AppService } from './app-messages.ts'
 import { contentOf, dropped, type Outgoing } from './message-content.ts'
 import { sendTextMessage } from './text-message.ts'
 import { sendMail } from './mail.ts'
@@ -66,17 +66,8 @@ function appWay(service: AppService): Way {
     addressOf: ({ suiNumber, suLoginName }, settings) => (settings.userBy === userBy.account ? suLoginName : suiNumber),
     without: '该人员没有账号',
     masked: maskedNumber,
-    send: (ctx, { odId, version, settings, sealedSecret }, user, { subject, content }) =>
-      sendAppMessage(
-        service,
-        {
-          key: `${ctx.actor.schoolId}/${odId} ${version}`,
-          settings: settings as ChannelSettings,
-          secret: unseal(sealedSecret, ctx.secrets) ?? '',
-          allowed: ctx.config.outboundPrivate,
-        },
-        { user, text: `${subject}\n\n${content}` },
-      ),
+    send: (ctx, sending, user, { subject, content }) =>
+      sendAppMessage(service, appChannel(ctx, sending), { user, text: `${subject}\n\n${content}` }),
   }
 }
 

@@ -114,6 +114,39 @@ test.each([
   await remove(odId)
 })
 
+test('what 钉钉 has taken and tells later not to have reached anybody is listed with the reason', async () => {
+  Object.assign(service.state, { tokens: 0, answer: undefined, silent: false })
+  service.taken.length = 0
+  const odId = await added('dingtalk', { appKey: 'ww1', agentId: '1000002', userBy: userBy.number }, 'right')
+  for (const title of ['已读', '到上限', '尚不知道']) await tell(title, person.suId)
+  await deliver(app)
+  const { delivered, dead } = deliveryStatus
+  const statuses = async () => (await list(odId)).map(({ dlStatus }) => dlStatus).reverse()
+  const people = [person.suiNumber]
+  service.state.results = { 1: { read_user_id_list: people }, 2: { forbidden_user_id_list: people } }
+  expect(await statuses()).toEqual([delivered, delivered, delivered])
+  service.state.silent = true
+  await deliver(app, 120)
+  expect(await statuses()).toEqual([delivered, delivered, delivered])
+  service.state.silent = false
+  await deliver(app, 120)
+  expect(await statuses()).toEqual([delivered, dead, delivered])
+  expect((await list(odId))[1]).toMatchObject({
+    answerText: expect.stringContaining('上限') as string,
+    can: ['resend'],
+  })
+  service.state.results[3] = { failed_user_id_list: people }
+  await deliver(app, 120)
+  expect(await statuses()).toEqual([delivered, dead, dead])
+  // sent again it is another message, which arrives
+  service.state.results[4] = { unread_user_id_list: people }
+  await school.admin.send(channelApi.resend, { dlIds: [(await list(odId))[0]!.dlId] })
+  await deliver(app)
+  await deliver(app, 120)
+  expect(await statuses()).toEqual([delivered, dead, delivered])
+  await remove(odId)
+})
+
 test('a text message goes by the school’s own template, and what it refuses is seen', async () => {
   const suiPhone = seal('13812345678', app.services.secrets)
   await app.ctx.db.updateTable('person').set({ suiPhone }).where('suId', '=', person.suId).execute()

@@ -30,6 +30,7 @@ const jobNames: Record<string, string> = {
   'outbox:look': '查看待投递的事件',
   'outbox:send': '投递事件',
   'outbox:digest': '汇总当天的消息',
+  'messages:results': '查询钉钉消息的送达结果',
   'outbox:tidy': '清理旧的投递记录',
   'quota:count': '核对学校用量',
   'runtime:watch': '检查运行状态',

@@ -55,6 +55,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
   { statement: 'delete from "activationCode" where "expireTime" <', why: sweep },
   { statement: 'delete from "identityTry" where "expireTime" <=', why: sweep },
   { statement: 'delete from "identityLogout" where "expireTime" <=', why: sweep },
+  { statement: 'update "outboxDelivery" set "laterId" =', why: sweep },
   { statement: 'delete from "outboxDelivery" where "dlStatus" not in', why: sweep },
   { statement: 'delete from "outboxDelivery" d using "outboxDestination" o', why: sweep },
   { statement: 'delete from "requestKey" where "createTime" <', why: sweep },
