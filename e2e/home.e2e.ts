@@ -40,7 +40,7 @@ test('each card of the first screen counts the rows of the list that it opens', 
     for (const { name, count, href } of told) {
       const listed = page.waitForResponse(
         async (response) =>
-          /pageSize=\d\d/.test(response.url()) &&
+          /pageSize(=|":)\d\d/.test(response.url() + (response.request().postData() ?? '')) &&
           (await response.json().then(
             ({ data }: { data: { total?: number } | null }) => data?.total === count,
             // an answer to the page that was left just now

@@ -2,12 +2,11 @@ import { expect, test } from '@playwright/test'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { identityApi } from '../contract/school/identity/identity.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
-import { callbackPath, metadataPath } from '../contract/school/identity/identity.calls.ts'
+import { callbackPath } from '../contract/school/identity/identity.calls.ts'
 import { casServer } from '../server/testing/cas-server.ts'
 import { signIn } from '../server/testing/client.ts'
 import { endFile } from '../server/testing/file-end.ts'
 import { oidcClientId, oidcSecret, oidcServer } from '../server/testing/oidc-server.ts'
-import { samlServer } from '../server/testing/saml-server.ts'
 import { directoryBase, directoryPassword, searcher, startDirectory } from '../server/testing/slapd.ts'
 import { wecomApp, wecomServer } from '../server/testing/wecom-server.ts'
 import { dialog, toast } from './configuration-actions.ts'
@@ -145,49 +144,6 @@ test('a directory is set up, and a teacher comes in by the name and password tha
   await expect(shown(other.getByText(person.suiName))).toBeVisible()
   await done(other)
   const { providerId } = (await admin.send(identityApi.list, {})).records[0]!
-  await admin.send(identityApi.remove, { providerId })
-})
-
-test('a provider of SAML is set up with its metadata, and a teacher comes in by the form that it sends', async ({
-  browser,
-  baseURL,
-}) => {
-  const saml = await samlServer()
-  const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
-  const { records } = await admin.send(teacherApi.list, { pageSize: 50 })
-  const person = records.find(({ suiName }) => !suiName.includes('管理员'))!
-  saml.state.number = person.suiNumber
-
-  const page = await signedIn(browser, 'admin')
-  await open(page, '/integration/identity')
-  await shown(page.getByRole('button', { name: '新增登录方式' })).click()
-  const form = dialog(page)
-  await form.getByLabel('按钮名称').fill('校园账号')
-  await form.getByRole('combobox', { name: '协议' }).click()
-  await page.getByTitle('SAML 2.0').click()
-  await form.getByLabel('服务地址').fill(saml.address)
-  await form.getByLabel('学号、工号所在属性').fill('employeeNumber')
-  await form.getByRole('switch', { name: /登录页/ }).click()
-  await form.getByRole('button', { name: '保存' }).click()
-  await toast(page, /保存成功/)
-  const { providerId } = (await admin.send(identityApi.list, {})).records[0]!
-  const row = shown(page.getByRole('row').filter({ hasText: '校园账号' }))
-  await row.getByRole('button', { name: '编辑' }).click()
-  const metadata = `${new URL(page.url()).origin}${metadataPath}${providerId}`
-  await expect(dialog(page)).toContainText(metadata)
-  await page.keyboard.press('Escape')
-  await saml.register(metadata)
-  await row.getByRole('button', { name: '测试' }).click()
-  await expect(dialog(page)).toContainText('签名证书')
-  await done(page)
-
-  const other = await newPage(browser)
-  await other.goto('/')
-  await other.getByLabel('学校代码').fill('demo')
-  await other.getByRole('button', { name: '校园账号' }).click()
-  await other.waitForURL('**/home')
-  await expect(shown(other.getByText(person.suiName))).toBeVisible()
-  await done(other)
   await admin.send(identityApi.remove, { providerId })
 })
 

@@ -1,6 +1,9 @@
-import * as samlify from 'samlify'
+import { createRequire } from 'node:module'
 import { newSamlKey } from '../school/identity/saml-key.ts'
 import { listening } from './oidc-server.ts'
+
+// loaders differ about what a package of this form exports by name
+const samlify = createRequire(import.meta.url)('samlify') as typeof import('samlify')
 
 const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings'
 const nameIdFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
@@ -98,7 +101,10 @@ export async function samlServer() {
         customTagReplacement: (template) => ({
           id: values['ID']!,
           context: samlify.SamlLib.replaceTagsByValue(
-            template.replace(/\{AuthnStatement\}.*(?=<\/saml:Assertion>)/s, statement(state.number, state.index)),
+            template.replace(
+              /\{AuthnStatement\}.*(?=<\/saml:Assertion>)/s,
+              statement(state.number, state.index, inMinutes(0)),
+            ),
             values,
           ),
         }),

@@ -4,7 +4,11 @@ import type { RouteObject } from 'react-router'
 export const ownPages: RouteObject[] = [
   {
     path: 'activities',
-    lazy: () => import('./activities/activities.page.tsx').then((page) => ({ Component: page.ActivitiesPage })),
+    lazy: () =>
+      import('./activities/activities.page.tsx').then((page) => ({
+        Component: page.ActivitiesPage,
+        loader: page.askActivities,
+      })),
   },
   {
     path: 'activities/:liId',
