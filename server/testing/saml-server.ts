@@ -101,10 +101,7 @@ export async function samlServer() {
         customTagReplacement: (template) => ({
           id: values['ID']!,
           context: samlify.SamlLib.replaceTagsByValue(
-            template.replace(
-              /\{AuthnStatement\}.*(?=<\/saml:Assertion>)/s,
-              statement(state.number, state.index, inMinutes(0)),
-            ),
+            template.replace(/\{AuthnStatement\}.*(?=<\/saml:Assertion>)/s, statement(state.number, state.index)),
             values,
           ),
         }),
