@@ -35,7 +35,7 @@ export type Turn = () => void
 export function createTurns({
   atOnce,
   mostWaiting = 2000,
-  turnMs = 1000,
+  turnMs = 250,
   lingerMs = 1000,
   now = () => performance.now(),
 }: Options): (schoolId: string) => Turn | Promise<Turn> {
