@@ -1,42 +1,23 @@
 import { Button, Input } from 'antd'
-import { useEffect, useState } from 'react'
-import type { Output } from '../../../contract/core/call.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
-import { bindingApi, type Binding } from '../../../contract/school/identity/bindings.calls.ts'
+import { bindingApi } from '../../../contract/school/identity/bindings.calls.ts'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { TextField } from '../../core/form/fields.tsx'
 import { Field } from '../../core/form/form-field.tsx'
-import { notify } from '../../core/service/notice.tsx'
-import { passwordDigest } from '../../core/service/sha256.ts'
-import { useCall } from '../../core/service/use-call.ts'
-import { leaveToBind, takeBrought } from '../../shared/accounts/bindings.ts'
-
-type Provider = Output<typeof bindingApi.mine>['providers'][number]
-/** What is confirmed by the password just now. */
-type Asked = { code: string; verifier: string } | { provider: Provider } | { binding: Binding }
+import { useBindings, type AskedBinding, type Bindings } from '../../shared/accounts/use-bindings.ts'
 
 /** The accounts at providers that the person has bound, and those that could be. */
 export function BindingsPart() {
-  const { data } = useCall(bindingApi.mine, {}, { staleTime: 0 })
-  const [asked, setAsked] = useState<Asked>()
-  useEffect(() => {
-    const brought = takeBrought()
-    if (!brought) return
-    if ('fault' in brought) notify('error', brought.fault)
-    else setAsked(brought)
-  }, [])
-  if (!data || (data.providers.length === 0 && data.bindings.length === 0)) return null
-  const { asksPassword, providers, bindings } = data
+  const own = useBindings('console')
+  if (!own) return null
+  const { providers, bindings, asked, ask, begin } = own
   return (
     <section className="card account-part" aria-label="绑定的登录方式">
       <header>
         <h2>绑定的登录方式</h2>
         <div>
           {providers.map((provider) => (
-            <Button
-              key={provider.providerId}
-              onClick={() => (provider.asksHere ? setAsked({ provider }) : leaveToBind(provider.providerId, 'console'))}
-            >
+            <Button key={provider.providerId} onClick={() => begin(provider)}>
               绑定{quoted(provider.name)}
             </Button>
           ))}
@@ -54,22 +35,28 @@ export function BindingsPart() {
                   {binding.lastTime ? `最近登录 ${binding.lastTime.slice(0, 16)}` : '还没有用它登录过'}
                 </small>
               </div>
-              <Button size="small" aria-label={`解除绑定${quoted(binding.name)}`} onClick={() => setAsked({ binding })}>
+              <Button size="small" aria-label={`解除绑定${quoted(binding.name)}`} onClick={() => ask({ binding })}>
                 解除绑定
               </Button>
             </li>
           ))}
         </ul>
       )}
-      {asked && <ProofDialog asked={asked} asksPassword={asksPassword} onClose={() => setAsked(undefined)} />}
+      {asked && <ProofDialog own={own} asked={asked} onClose={() => ask(undefined)} />}
     </section>
   )
 }
 
 /** Asks for the password before anything is bound or unbound. */
-function ProofDialog({ asked, asksPassword, onClose }: { asked: Asked; asksPassword: boolean; onClose: () => void }) {
-  const proof = (values: Record<string, unknown>) =>
-    asksPassword ? { password: passwordDigest(String(values['password'] ?? '')) } : {}
+function ProofDialog({
+  own: { asksPassword, proof },
+  asked,
+  onClose,
+}: {
+  own: Bindings
+  asked: AskedBinding
+  onClose: () => void
+}) {
   const fields = asksPassword ? (
     <Field name="password" label="登录密码" required help="确认是您本人">
       <Input.Password autoComplete="current-password" placeholder="请输入" />
@@ -83,7 +70,7 @@ function ProofDialog({ asked, asksPassword, onClose }: { asked: Asked; asksPassw
         call={bindingApi.unbind}
         title={`解除绑定${quoted(asked.binding.name)}`}
         initial={{}}
-        input={(values) => ({ identityId: asked.binding.identityId, ...proof(values) })}
+        input={(values) => ({ identityId: asked.binding.identityId, ...proof(values['password']) })}
         submitText="解除绑定"
         doneText="已解除绑定"
         onClose={onClose}
@@ -101,7 +88,7 @@ function ProofDialog({ asked, asksPassword, onClose }: { asked: Asked; asksPassw
           providerId: asked.provider.providerId,
           username: String(values['username'] ?? ''),
           directoryPassword: String(values['directoryPassword'] ?? ''),
-          ...proof(values),
+          ...proof(values['password']),
         })}
         submitText="绑定"
         doneText="绑定成功"
@@ -120,7 +107,7 @@ function ProofDialog({ asked, asksPassword, onClose }: { asked: Asked; asksPassw
       call={bindingApi.bind}
       title="绑定登录方式"
       initial={{}}
-      input={(values) => ({ code, verifier, ...proof(values) })}
+      input={(values) => ({ code, verifier, ...proof(values['password']) })}
       submitText="绑定"
       doneText="绑定成功"
       onClose={onClose}

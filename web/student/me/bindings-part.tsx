@@ -1,38 +1,26 @@
-import { useEffect, useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
-import { bindingApi, type Binding } from '../../../contract/school/identity/bindings.calls.ts'
+import { bindingApi } from '../../../contract/school/identity/bindings.calls.ts'
 import { send } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
-import { passwordDigest } from '../../core/service/sha256.ts'
-import { refreshAll, useCall } from '../../core/service/use-call.ts'
-import { leaveToBind, takeBrought } from '../../shared/accounts/bindings.ts'
+import { refreshAll } from '../../core/service/use-call.ts'
+import { useBindings } from '../../shared/accounts/use-bindings.ts'
 import { Card } from '../parts/pieces.tsx'
 import { DirectoryForm } from './directory-form.tsx'
 import { ProofForm } from './proof-form.tsx'
 
-type Asked = { code: string; verifier: string } | { providerId: string; name: string } | { binding: Binding }
-
 /** The accounts at providers that the student has bound, and those that could be. */
 export function BindingsPart() {
-  const { data } = useCall(bindingApi.mine, {}, { staleTime: 0 })
-  const [asked, setAsked] = useState<Asked>()
-  useEffect(() => {
-    const brought = takeBrought()
-    if (!brought) return
-    if ('fault' in brought) notify('error', brought.fault)
-    else setAsked(brought)
-  }, [])
-  if (!data || (data.providers.length === 0 && data.bindings.length === 0)) return null
-  const { asksPassword, providers, bindings } = data
+  const own = useBindings('student')
+  if (!own) return null
+  const { asksPassword, providers, bindings, asked, ask, begin, proof } = own
   const asks = asksPassword ? (['password'] as const) : []
   const hint = asksPassword ? '请输入登录密码，确认是您本人。' : '您没有设置登录密码，须在登录后 10 分钟内完成。'
-  const close = () => setAsked(undefined)
+  const close = () => ask(undefined)
   const done = (text: string) => {
     notify('success', text)
     close()
     void refreshAll()
   }
-  const proof = (password: string) => (asksPassword ? { password: passwordDigest(password) } : {})
   if (asked && 'binding' in asked)
     return (
       <ProofForm
@@ -48,14 +36,14 @@ export function BindingsPart() {
         }}
       />
     )
-  if (asked && 'providerId' in asked)
+  if (asked && 'provider' in asked)
     return (
       <DirectoryForm
-        name={asked.name}
+        name={asked.provider.name}
         asksPassword={asksPassword}
         onBack={close}
         onSubmit={async ({ username, directoryPassword, password }) => {
-          const { providerId } = asked
+          const { providerId } = asked.provider
           const input = { providerId, username, directoryPassword, ...proof(password) }
           await send(bindingApi.bindDirectory, input, { quiet: true })
           done('绑定成功')
@@ -89,7 +77,7 @@ export function BindingsPart() {
                   {binding.subject}，{binding.lastTime ? `最近登录 ${binding.lastTime.slice(0, 16)}` : '还没有用过'}
                 </small>
               </span>
-              <button type="button" className="s-button" onClick={() => setAsked({ binding })}>
+              <button type="button" className="s-button" onClick={() => ask({ binding })}>
                 解除绑定
               </button>
             </li>
@@ -97,14 +85,9 @@ export function BindingsPart() {
         </ul>
       )}
       <div className="s-acts">
-        {providers.map(({ providerId, name, asksHere }) => (
-          <button
-            key={providerId}
-            type="button"
-            className="s-button"
-            onClick={() => (asksHere ? setAsked({ providerId, name }) : leaveToBind(providerId, 'student'))}
-          >
-            绑定{quoted(name)}
+        {providers.map((provider) => (
+          <button key={provider.providerId} type="button" className="s-button" onClick={() => begin(provider)}>
+            绑定{quoted(provider.name)}
           </button>
         ))}
       </div>
