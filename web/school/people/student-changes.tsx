@@ -3,13 +3,14 @@ import type { Column } from '../../core/list/columns.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
+import './people.css'
 
 type Change = RowOf<typeof studentApi.changes>
 
 const columns: Column<Change>[] = [
   { title: '异动', dataIndex: 'changeKind', fixed: 'left', width: 108, dict: 'student_change_kind' },
-  { title: '异动前', dataIndex: 'wasState', width: 240, render: (_, row) => differing(row, 'wasState') },
-  { title: '异动后', dataIndex: 'newState', width: 240, render: (_, row) => differing(row, 'newState') },
+  { title: '异动前', dataIndex: 'wasState', width: 240, render: (_, row) => <Side of={row} side="wasState" /> },
+  { title: '异动后', dataIndex: 'newState', width: 240, render: (_, row) => <Side of={row} side="newState" /> },
   { title: '来由', dataIndex: 'changeCause', width: 96, dict: 'student_change_cause' },
   { title: '经办人', dataIndex: 'operatorName', width: 104 },
   {
@@ -32,6 +33,11 @@ function differing({ wasState: was, newState: now }: Change, side: 'wasState' | 
   ]
   return parts.filter(Boolean).join(' · ') || '无'
 }
+
+/** Long names of colleges and classes go on in the next line: what was cut off would be what matters. */
+const Side = ({ of, side }: { of: Change; side: 'wasState' | 'newState' }) => (
+  <span className="student-change">{differing(of, side)}</span>
+)
 
 /** Transfers, leaves, returns and departures of a student. */
 export function StudentChanges({ suId }: { suId: string }) {
