@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { screens } from './contract/screens.ts'
 import { settingKeys } from './contract/school/school/settings.ts'
 
 /**
@@ -227,6 +228,18 @@ describe('habits', () => {
     const most = (file: string) => (/\.(test|e2e)\.tsx?$/.test(file) ? 500 : 400)
     const long = sources.filter((file) => !tables.has(relative(root, file)) && lines(file) > most(file))
     expect(long.map((file) => `${relative(root, file)}: ${lines(file)}`)).toEqual([])
+  })
+
+  test('what the service leads to in the console is a screen', () => {
+    const known = new Set<string>(screens.map(({ path }) => path))
+    const strays = sources
+      .filter((file) => /\/server\//.test(file) && !/\.test\.ts$|server\/testing\//.test(file))
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(/\blink: ?['"`](\/[^'"`?$]*)/g)]
+          .filter(([, path]) => !known.has(path!))
+          .map(([, path]) => `${relative(root, file)}: ${path!}`),
+      )
+    expect(strays).toEqual([])
   })
 
   test('process.env is read by the configuration only', () => {

@@ -101,7 +101,7 @@ const welcomeIn = (ctx: Context, since: string): Promise<number> =>
         content: `${names.slice(0, maxNames).join('、')}${names.length > maxNames ? ' 等' : ''}。其报名、补录与审批随学生保留，已开始的审批仍由原审批人办理。`,
         type: messageType.system,
         bizType: 'person',
-        link: '/personnelAdmin/student',
+        link: '/personnelAdmin/studentAdmin',
       })
     return studentsOf.size
   })
