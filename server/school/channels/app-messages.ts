@@ -3,6 +3,14 @@ import type { ChannelSettings } from '../../../contract/school/channels/channel-
 import type { Context } from '../../core/request/context.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
 import type { Attempt, Sending } from '../../platform/outbox/deliver.service.ts'
+import {
+  dingtalkTokens,
+  dropToken,
+  keepToken,
+  keptToken,
+  wecomTokens,
+  type TokenService,
+} from '../integration/app-tokens.ts'
 import { askService, jsonOf, type Asked } from './http-channel.ts'
 
 /** A channel as its service knows it; `key` changes whenever its settings do. */
@@ -31,15 +39,12 @@ export interface AppMessage {
 }
 
 /** The published interface of one service. */
-export interface AppService {
-  name: string
-  tokenPath(channel: AppChannel): string
+export interface AppService extends TokenService {
   sendPath: string
   body(channel: AppChannel, message: AppMessage): object
   /** Bytes of a text. */
   longest: number
-  /** Codes by which it says that a token is no longer good, that it is busy, and that the person is not there. */
-  staleToken: readonly number[]
+  /** Codes by which it says that it is busy, and that the person is not there. */
   busy: readonly number[]
   noSuchPerson: readonly number[]
   /** How it is asked what became of a message, where it takes messages before it knows. */
@@ -56,9 +61,7 @@ export interface AppService {
 
 /** https://developer.work.weixin.qq.com/document/path/90236 */
 export const wecom: AppService = {
-  name: '企业微信',
-  tokenPath: ({ settings: { appKey = '' }, secret }) =>
-    `/cgi-bin/gettoken?${new URLSearchParams({ corpid: appKey, corpsecret: secret }).toString()}`,
+  ...wecomTokens,
   sendPath: '/cgi-bin/message/send',
   body: ({ settings: { agentId } }, { user, text }) => ({
     touser: user,
@@ -70,16 +73,13 @@ export const wecom: AppService = {
     duplicate_check_interval: 1800,
   }),
   longest: 2048,
-  staleToken: [40014, 42001, 41001],
   busy: [-1, 45009, 45033],
   noSuchPerson: [81013, 60111, 40003],
 }
 
 /** https://open.dingtalk.com/document/orgapp/asynchronous-sending-of-enterprise-session-messages */
 export const dingtalk: AppService = {
-  name: '钉钉',
-  tokenPath: ({ settings: { appKey = '' }, secret }) =>
-    `/gettoken?${new URLSearchParams({ appkey: appKey, appsecret: secret }).toString()}`,
+  ...dingtalkTokens,
   sendPath: '/topapi/message/corpconversation/asyncsend_v2',
   body: ({ settings: { agentId } }, { user, text }) => ({
     agent_id: Number(agentId),
@@ -87,7 +87,6 @@ export const dingtalk: AppService = {
     msg: { msgtype: 'text', text: { content: text } },
   }),
   longest: 2048,
-  staleToken: [40014, 42001, 88],
   busy: [-1, 90018, 90002, 143105, 143106],
   noSuchPerson: [33012, 60121, 40021, 143103],
   // https://open.dingtalk.com/document/orgapp/gets-the-result-of-sending-messages-asynchronously-to-the-enterprise
@@ -103,9 +102,6 @@ export const dingtalk: AppService = {
     arrived: ['read_user_id_list', 'unread_user_id_list'],
   },
 }
-
-/** Tokens until a little before they expire, by channel and its settings. A process asks for its own. */
-const tokens = new Map<string, { token: string; until: number }>()
 
 /** Sends a text to one person of the service. */
 export async function sendAppMessage(service: AppService, channel: AppChannel, message: AppMessage): Promise<Attempt> {
@@ -152,14 +148,14 @@ async function askAsApp(service: AppService, channel: AppChannel, path: string, 
     })
     if (isAgain || 'failed' in asked || !service.staleToken.includes(Number(jsonOf(asked.answer)['errcode'])))
       return asked
-    tokens.delete(channel.key)
+    dropToken(channel.key)
   }
 }
 
 async function tokenFor(service: AppService, channel: AppChannel): Promise<string | Attempt> {
-  const kept = tokens.get(channel.key)
-  if (kept && kept.until > Date.now()) return kept.token
-  const asked = await ask(channel, service.tokenPath(channel), { method: 'GET' })
+  const kept = keptToken(channel.key)
+  if (kept) return kept
+  const asked = await ask(channel, service.tokenPath(channel.settings.appKey ?? '', channel.secret), { method: 'GET' })
   if ('failed' in asked) return asked.failed
   const { errcode, errmsg, access_token: token, expires_in: seconds } = jsonOf(asked.answer)
   if (asked.answer.status !== 200 || typeof token !== 'string' || !token)
@@ -168,10 +164,7 @@ async function tokenFor(service: AppService, channel: AppChannel): Promise<strin
       code: typeof errcode === 'number' ? errcode : asked.answer.status,
       text: `${service.name}没有给出访问凭证（${saying(errcode, errmsg) || `HTTP ${asked.answer.status}`}），请核对应用标识与密钥`,
     }
-  // tokens of other settings of the same channel are of no use any more
-  const [channelOf] = channel.key.split(' ')
-  for (const key of tokens.keys()) if (key.startsWith(`${channelOf} `)) tokens.delete(key)
-  tokens.set(channel.key, { token, until: Date.now() + Math.max(0, (Number(seconds) || 0) - 300) * 1000 })
+  keepToken(channel.key, token, seconds)
   return token
 }
 

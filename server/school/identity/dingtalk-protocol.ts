@@ -1,8 +1,9 @@
 import { publishedAddresses } from '../../../contract/school/identity/identity.calls.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { dingtalkTokens } from '../integration/app-tokens.ts'
 import type { Provider, SignInProtocol, TestStep } from './protocol.ts'
-import { askAsApp, askWork, forgetToken, secretOf, textIn, trimmed, WorkFault, type WorkService } from './work-app.ts'
+import { askAsApp, askWork, forgetToken, secretOf, textIn, trimmed, WorkFault } from './work-app.ts'
 import { askingWork, dingtalkFaults, workFaultText } from './work-refusals.ts'
 
 /** A code that nobody was given, and somebody who is not there. */
@@ -12,14 +13,6 @@ const invalidCode = 'invalidParameter.authCode.notFound'
 const notInCorp = 60121
 /** What `contact_type` says of those who are no members. */
 const externalContact = '1'
-
-/** https://open.dingtalk.com/document/orgapp/obtain-orgapp-token */
-const service: WorkService = {
-  name: '钉钉',
-  tokenPath: ({ settings: { clientId } }, secret) =>
-    `/gettoken?${new URLSearchParams({ appkey: clientId, appsecret: secret }).toString()}`,
-  staleToken: [40014, 42001],
-}
 
 /**
  * Sign-in by 钉钉: the person's own token says who they are among all of 钉钉, the application's who that is in the
@@ -51,7 +44,7 @@ export const dingtalkProtocol: SignInProtocol = {
       })
       const unionid = textIn(me, 'unionId')
       if (!unionid) throw new Failure('identity-refused')
-      const found = await askAsApp(ctx, service, provider, '/topapi/user/getbyunionid', { body: { unionid } })
+      const found = await askAsApp(ctx, dingtalkTokens, provider, '/topapi/user/getbyunionid', { body: { unionid } })
       const userid = textIn(found['result'], 'userid')
       if (!userid || textIn(found['result'], 'contact_type') === externalContact) throw new Failure('identity-outsider')
       return { number: await numberOf(ctx, provider, userid), ticket: null, subject: userid }
@@ -81,7 +74,7 @@ const exchange = (ctx: PublicContext, provider: Provider, code: string) =>
 async function numberOf(ctx: PublicContext, provider: Provider, userid: string): Promise<string | null> {
   const { attribute } = provider.settings
   if (!attribute || attribute === 'userid') return userid
-  const { result } = await askAsApp(ctx, service, provider, '/topapi/v2/user/get', { body: { userid } })
+  const { result } = await askAsApp(ctx, dingtalkTokens, provider, '/topapi/v2/user/get', { body: { userid } })
   return textIn(result, attribute) ?? textIn(added(result), attribute) ?? null
 }
 
@@ -108,7 +101,7 @@ async function test(ctx: PublicContext, provider: Provider): Promise<TestStep[]>
   }
   forgetToken(provider)
   await step('通讯录', notInCorp, '应用的凭证正确，可以查询成员', () =>
-    askAsApp(ctx, service, provider, '/topapi/user/getbyunionid', { body: { unionid: noCode } }),
+    askAsApp(ctx, dingtalkTokens, provider, '/topapi/user/getbyunionid', { body: { unionid: noCode } }),
   )
   await step(
     '登录',

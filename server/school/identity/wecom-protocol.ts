@@ -1,22 +1,15 @@
 import { publishedAddresses } from '../../../contract/school/identity/identity.calls.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { wecomTokens } from '../integration/app-tokens.ts'
 import type { Provider, SignInProtocol, TestStep } from './protocol.ts'
-import { askAsApp, forgetToken, textIn, trimmed, WorkFault, type WorkService } from './work-app.ts'
+import { askAsApp, forgetToken, textIn, trimmed, WorkFault } from './work-app.ts'
 import { askingWork, wecomFaults, workFaultText } from './work-refusals.ts'
 
 /** A code that nobody was given. */
 const noCode = 'test-of-the-console'
 /** By which 企业微信 says that a code is none, was used, or is another application's. */
 const invalidCode = 40029
-
-/** https://developer.work.weixin.qq.com/document/path/91039 */
-const service: WorkService = {
-  name: '企业微信',
-  tokenPath: ({ settings: { clientId } }, secret) =>
-    `/cgi-bin/gettoken?${new URLSearchParams({ corpid: clientId, corpsecret: secret }).toString()}`,
-  staleToken: [40014, 42001, 41001],
-}
 
 /**
  * Sign-in by 企业微信: whoever is in its client is led through without a question, others scan. Its members are known
@@ -39,7 +32,7 @@ export const wecomProtocol: SignInProtocol = {
   async vouchedFor(ctx, provider, _way, { code = '' }) {
     if (!code) throw new Failure('identity-refused')
     return askingWork(ctx, provider, { texts: wecomFaults, meant: { [invalidCode]: 'identity-refused' } }, async () => {
-      const who = await askAsApp(ctx, service, provider, '/cgi-bin/auth/getuserinfo', { params: { code } })
+      const who = await askAsApp(ctx, wecomTokens, provider, '/cgi-bin/auth/getuserinfo', { params: { code } })
       // others than members are told by an openid alone
       const userid = textIn(who, 'userid')
       if (!userid) throw new Failure('identity-outsider')
@@ -59,7 +52,7 @@ const page = (address: string, path: string, query: Record<string, string>): str
 async function numberOf(ctx: PublicContext, provider: Provider, userid: string): Promise<string | null> {
   const { attribute } = provider.settings
   if (!attribute || attribute === 'userid') return userid
-  const member = await askAsApp(ctx, service, provider, '/cgi-bin/user/get', { params: { userid } })
+  const member = await askAsApp(ctx, wecomTokens, provider, '/cgi-bin/user/get', { params: { userid } })
   const { attrs } = (member['extattr'] ?? {}) as { attrs?: unknown }
   const found = Array.isArray(attrs) ? attrs.filter((each) => textIn(each, 'name') === attribute) : []
   if (found.length !== 1) return null
@@ -82,7 +75,7 @@ async function test(ctx: PublicContext, provider: Provider): Promise<TestStep[]>
   }
   forgetToken(provider)
   const isKnown = await step('应用', async () => {
-    const agent = await askAsApp(ctx, service, provider, '/cgi-bin/agent/get', { params: { agentid: agentId } })
+    const agent = await askAsApp(ctx, wecomTokens, provider, '/cgi-bin/agent/get', { params: { agentid: agentId } })
     if (agent['close'] === 1) throw new WorkFault('close', '应用已停用，请在企业微信管理后台启用')
     const domain = textIn(agent, 'redirect_domain')
     if (!domain) throw new WorkFault('redirect_domain', '应用没有设置可信域名，请设为本系统的域名')
@@ -91,7 +84,7 @@ async function test(ctx: PublicContext, provider: Provider): Promise<TestStep[]>
   if (!isKnown) return steps
   await step('登录', async () => {
     try {
-      await askAsApp(ctx, service, provider, '/cgi-bin/auth/getuserinfo', { params: { code: noCode } })
+      await askAsApp(ctx, wecomTokens, provider, '/cgi-bin/auth/getuserinfo', { params: { code: noCode } })
     } catch (error) {
       if (error instanceof WorkFault && error.code === invalidCode)
         return '可以核对登录的人（按协议拒绝了测试授权码）；扫码还须在应用的“企业微信授权登录”中设置授权回调域'

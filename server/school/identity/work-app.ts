@@ -1,11 +1,9 @@
 import { askOutbound, OutboundFault } from '../../core/base/outbound.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
+import { dropToken, keepToken, keptToken, type TokenService } from '../integration/app-tokens.ts'
 import { providerLimits } from './ask-provider.ts'
 import type { Provider } from './protocol.ts'
-
-/** Seconds before its end from which on a token is not used any more. */
-const marginSeconds = 300
 
 type Asking = Pick<PublicContext, 'config' | 'secrets'>
 type Answer = Record<string, unknown>
@@ -18,13 +16,6 @@ export class WorkFault extends Error {
     super(typeof said === 'string' ? said.replace(/\s+/g, ' ').slice(0, 200) : '')
     this.code = code
   }
-}
-
-/** How an application is given its token, and which codes say that a token is good no more. */
-export interface WorkService {
-  name: string
-  tokenPath(provider: Provider, secret: string): string
-  staleToken: readonly number[]
 }
 
 /** An address without the stroke at its end. */
@@ -73,13 +64,10 @@ function objectIn(text: string): Answer | undefined {
   }
 }
 
-/** Tokens of applications until a little before they expire. A process asks for its own; both services count how often. */
-const tokens = new Map<string, { token: string; until: number }>()
-
 /** Asks what takes the application's token; one that is taken no more is replaced once. */
 export async function askAsApp(
   ctx: Asking,
-  service: WorkService,
+  service: TokenService,
   provider: Provider,
   path: string,
   { params = {}, body }: { params?: Record<string, string>; body?: object } = {},
@@ -95,7 +83,7 @@ export async function askAsApp(
     } catch (error) {
       const isStale = error instanceof WorkFault && service.staleToken.includes(Number(error.code))
       if (isAgain || !isStale) throw error
-      tokens.delete(keyOf(provider))
+      dropToken(keyOf(provider))
     }
   }
 }
@@ -103,23 +91,22 @@ export async function askAsApp(
 const keyOf = ({ schoolId, providerId, version }: Provider): string => `${schoolId}/${providerId} ${version}`
 
 /** The token of an application. */
-async function tokenOf(ctx: Asking, service: WorkService, provider: Provider): Promise<string> {
+async function tokenOf(ctx: Asking, service: TokenService, provider: Provider): Promise<string> {
   const key = keyOf(provider)
-  const kept = tokens.get(key)
-  if (kept && kept.until > Date.now()) return kept.token
-  const path = service.tokenPath(provider, secretOf(provider, ctx))
+  const kept = keptToken(key)
+  if (kept) return kept
+  const path = service.tokenPath(provider.settings.clientId, secretOf(provider, ctx))
   const { access_token: token, expires_in: seconds } = await askWork(
     ctx,
     `${trimmed(provider.settings.address)}${path}`,
   )
   if (typeof token !== 'string' || !token) throw new OutboundFault(`${service.name}没有给出访问凭证，请核对接口地址`)
-  if (tokens.size >= 500) tokens.clear()
-  tokens.set(key, { token, until: Date.now() + ((Number(seconds) || 0) - marginSeconds) * 1000 })
+  keepToken(key, token, seconds)
   return token
 }
 
 /** Forgets the token of an application, so that a test asks for one as things are now. */
-export const forgetToken = (provider: Provider): void => void tokens.delete(keyOf(provider))
+export const forgetToken = (provider: Provider): void => dropToken(keyOf(provider))
 
 /** A text of an answer, such as a number; undefined where it is none. */
 export function textIn(answer: unknown, name: string): string | undefined {
