@@ -1938,8 +1938,7 @@ create trigger person_outbox_update after update on person
   for each statement
   execute function outbox_person();
 create trigger "person_studentChange" after update on person
-  referencing old table as was new table as became
-  for each statement
+  for each row when (((new."suiType" = '1'::text) and (new."delFlag" = '0'::text) and (old."delFlag" = '0'::text) and (((((new."suiStatus" is distinct from old."suiStatus") or (new."suiCollegeId" is distinct from old."suiCollegeId")) or (new."majorId" is distinct from old."majorId")) or (new."scClassId" is distinct from old."scClassId")) or (new."suiGrade" is distinct from old."suiGrade"))))
   execute function "person_studentChange"();
 comment on column person."contactsErased" is 'when what a graduate could be reached by was erased';
 comment on column person."identityErased" is 'when name and number became pseudonyms';
@@ -4086,91 +4085,84 @@ CREATE OR REPLACE FUNCTION public."person_studentChange"()
  LANGUAGE plpgsql
 AS $function$
 declare
-  d record;
   v_cause text := coalesce(nullif(current_setting('dekt.cause', true), ''), 'form');
   v_cause_id uuid := nullif(current_setting('dekt.cause_id', true), '')::uuid;
+  v_operator text;
+  v_was jsonb := jsonb_build_object(
+      'status', old."suiStatus",
+      'grade', old."suiGrade",
+      'collegeId', old."suiCollegeId",
+      'college', (
+        select c."scName" from "college" c where c."schoolId" = old."schoolId" and c."scId" = old."suiCollegeId"
+      ),
+      'majorId', old."majorId",
+      'major', (select m."smName" from "major" m where m."schoolId" = old."schoolId" and m."smId" = old."majorId"),
+      'classId', old."scClassId",
+      'class', (
+        select c."scClassName" from "schoolClass" c
+        where c."schoolId" = old."schoolId" and c."scClassId" = old."scClassId"
+      )
+    );
+  v_new jsonb := jsonb_build_object(
+      'status', new."suiStatus",
+      'grade', new."suiGrade",
+      'collegeId', new."suiCollegeId",
+      'college', (
+        select c."scName" from "college" c where c."schoolId" = new."schoolId" and c."scId" = new."suiCollegeId"
+      ),
+      'majorId', new."majorId",
+      'major', (select m."smName" from "major" m where m."schoolId" = new."schoolId" and m."smId" = new."majorId"),
+      'classId', new."scClassId",
+      'class', (
+        select c."scClassName" from "schoolClass" c
+        where c."schoolId" = new."schoolId" and c."scClassId" = new."scClassId"
+      )
+    );
+  v_kind text;
 begin
-  for d in
-    select
-      n."schoolId",
-      n."suId",
-      case when v_cause = 'undo' then 'revoke' else k.kind end "changeKind",
-      case
-        when v_cause = 'import' and exists (
-          select from "importSourceRun" r where r."schoolId" = n."schoolId" and r."ibId" = v_cause_id
-        ) then 'source'
-        else v_cause
-      end "changeCause",
-      jsonb_build_object(
-      'status', o."suiStatus",
-      'grade', o."suiGrade",
-      'collegeId', o."suiCollegeId",
-      'college', (
-        select c."scName" from "college" c where c."schoolId" = o."schoolId" and c."scId" = o."suiCollegeId"
-      ),
-      'majorId', o."majorId",
-      'major', (select m."smName" from "major" m where m."schoolId" = o."schoolId" and m."smId" = o."majorId"),
-      'classId', o."scClassId",
-      'class', (
-        select c."scClassName" from "schoolClass" c
-        where c."schoolId" = o."schoolId" and c."scClassId" = o."scClassId"
-      )
-    ) "wasState",
-      jsonb_build_object(
-      'status', n."suiStatus",
-      'grade', n."suiGrade",
-      'collegeId', n."suiCollegeId",
-      'college', (
-        select c."scName" from "college" c where c."schoolId" = n."schoolId" and c."scId" = n."suiCollegeId"
-      ),
-      'majorId', n."majorId",
-      'major', (select m."smName" from "major" m where m."schoolId" = n."schoolId" and m."smId" = n."majorId"),
-      'classId', n."scClassId",
-      'class', (
-        select c."scClassName" from "schoolClass" c
-        where c."schoolId" = n."schoolId" and c."scClassId" = n."scClassId"
-      )
-    ) "newState",
-      n."updateBy" "operatorId",
-      coalesce((select p."suiName" from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."updateBy"), '系统')
-        "operatorName",
-      n."updateTime" "createTime"
-    from became n
-    join was o on o."schoolId" = n."schoolId" and o."suId" = n."suId"
-    cross join lateral (
+  if v_cause = 'import' and exists (
+    select from "importSourceRun" r where r."schoolId" = new."schoolId" and r."ibId" = v_cause_id
+  ) then
+    v_cause := 'source';
+  end if;
+  select p."suiName" into v_operator from "person" p
+  where p."schoolId" = new."schoolId" and p."suId" = new."updateBy";
+  for v_kind in
+    select k.kind
+    from (
       values
         (
-          case n."suiStatus"
+          case new."suiStatus"
             when '2' then 'leave'
             when '3' then 'withdraw'
             when '4' then 'graduate'
             when '5' then 'delay'
             when '6' then 'retain'
             when '7' then 'enlist'
-            else case when o."suiStatus" in ('3', '4', '5') then 'restore' else 'return' end
+            else case when old."suiStatus" in ('3', '4', '5') then 'restore' else 'return' end
           end,
-          n."suiStatus" <> o."suiStatus"
+          new."suiStatus" <> old."suiStatus"
         ),
         (
           case
-            when n."scClassId" is not distinct from o."scClassId" then 'reorganise'
-            when n."suiCollegeId" is distinct from o."suiCollegeId" then 'transferCollege'
-            when n."majorId" is distinct from o."majorId" then 'transferMajor'
-            when n."suiGrade" is distinct from o."suiGrade" then 'transferGrade'
+            when new."scClassId" is not distinct from old."scClassId" then 'reorganise'
+            when new."suiCollegeId" is distinct from old."suiCollegeId" then 'transferCollege'
+            when new."majorId" is distinct from old."majorId" then 'transferMajor'
+            when new."suiGrade" is distinct from old."suiGrade" then 'transferGrade'
             else 'transferClass'
           end,
-          (n."suiCollegeId", n."majorId", n."scClassId", n."suiGrade")
-            is distinct from (o."suiCollegeId", o."majorId", o."scClassId", o."suiGrade")
+          (new."suiCollegeId", new."majorId", new."scClassId", new."suiGrade")
+            is distinct from (old."suiCollegeId", old."majorId", old."scClassId", old."suiGrade")
         )
     ) k(kind, applies)
-    where k.applies and n."suiType" = '1' and n."delFlag" = '0' and o."delFlag" = '0'
+    where k.applies
   loop
     insert into "studentChange" (
       "schoolId", "chId", "suId", "changeKind", "changeCause", "causeId", "wasState", "newState", "operatorId",
       "operatorName", "createTime"
     ) values (
-      d."schoolId", gen_random_uuid(), d."suId", d."changeKind", d."changeCause", v_cause_id, d."wasState", d."newState",
-      d."operatorId", d."operatorName", d."createTime"
+      new."schoolId", gen_random_uuid(), new."suId", case when v_cause = 'undo' then 'revoke' else v_kind end, v_cause,
+      v_cause_id, v_was, v_new, new."updateBy", coalesce(v_operator, '系统'), new."updateTime"
     );
   end loop;
   return null;
