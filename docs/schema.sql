@@ -1443,9 +1443,8 @@ create trigger lesson_note_update after update on lesson
   for each statement
   execute function lesson_note_update();
 create trigger lesson_outbox_update after update on lesson
-  referencing old table as was new table as became
-  for each statement
-  execute function outbox_lesson();
+  for each row when ((new."liStatus" is distinct from old."liStatus"))
+  execute function outbox_lesson_update();
 comment on column lesson."reservedIds" is 'students who have a place as soon as it is published';
 comment on column lesson."applyQuestions" is 'asked of whoever registers, one a line';
 
@@ -1934,9 +1933,8 @@ create trigger person_outbox_insert after insert on person
   for each statement
   execute function outbox_person();
 create trigger person_outbox_update after update on person
-  referencing old table as was new table as became
-  for each statement
-  execute function outbox_person();
+  for each row when ((((new."delFlag" is distinct from old."delFlag") or (new."suiStatus" is distinct from old."suiStatus")) or (new."suiType" is distinct from old."suiType")))
+  execute function outbox_person_update();
 create trigger "person_studentChange" after update on person
   for each row when (((new."suiType" = '1'::text) and (new."delFlag" = '0'::text) and (old."delFlag" = '0'::text) and (((((new."suiStatus" is distinct from old."suiStatus") or (new."suiCollegeId" is distinct from old."suiCollegeId")) or (new."majorId" is distinct from old."majorId")) or (new."scClassId" is distinct from old."scClassId")) or (new."suiGrade" is distinct from old."suiGrade"))))
   execute function "person_studentChange"();
@@ -2171,9 +2169,8 @@ create trigger question_outbox_insert after insert on question
   for each statement
   execute function outbox_question();
 create trigger question_outbox_update after update on question
-  referencing old table as was new table as became
-  for each statement
-  execute function outbox_question();
+  for each row when (((new."qStatus" is distinct from old."qStatus") or (new."qOutcome" is distinct from old."qOutcome")))
+  execute function outbox_question_update();
 
 create table "recoveryCode" (
   "schoolId" text not null,
@@ -2254,9 +2251,8 @@ create trigger registration_outbox_insert after insert on registration
   for each statement
   execute function outbox_registration();
 create trigger registration_outbox_update after update on registration
-  referencing old table as was new table as became
-  for each statement
-  execute function outbox_registration();
+  for each row when ((((new."laStatus" is distinct from old."laStatus") or (new."laSignStatus" is distinct from old."laSignStatus")) or (new."delFlag" is distinct from old."delFlag")))
+  execute function outbox_registration_update();
 comment on column registration."applyAnswers" is '[{question, answer}], as it was asked then';
 
 create table "requestKey" (
@@ -2936,9 +2932,8 @@ create trigger supplement_outbox_insert after insert on supplement
   for each statement
   execute function outbox_supplement();
 create trigger supplement_outbox_update after update on supplement
-  referencing old table as was new table as became
-  for each statement
-  execute function outbox_supplement();
+  for each row when ((new."lisStatus" is distinct from old."lisStatus"))
+  execute function outbox_supplement_update();
 
 create table "supplementCount" (
   "schoolId" text not null,
@@ -3206,9 +3201,8 @@ create trigger "transcriptIssue_outbox_insert" after insert on "transcriptIssue"
   for each statement
   execute function "outbox_transcriptIssue"();
 create trigger "transcriptIssue_outbox_update" after update on "transcriptIssue"
-  referencing old table as was new table as became
-  for each statement
-  execute function "outbox_transcriptIssue"();
+  for each row when ((new."tiStatus" is distinct from old."tiStatus"))
+  execute function "outbox_transcriptIssue_update"();
 
 create table "transcriptPrint" (
   "schoolId" text not null,
@@ -3781,30 +3775,27 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.outbox_lesson()
+CREATE OR REPLACE FUNCTION public.outbox_lesson_update()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
     return null;
   end if;
-  perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object('liId', n."liId", 'liNo', n."liNo", 'liName', n."liName", 'liStatus', n."liStatus"))
-  from became n
-  join was o on o."schoolId" = n."schoolId" and o."liId" = n."liId" and o."liStatus" <> n."liStatus"
-  cross join lateral (
-    values
-      ('course.submitted', n."liStatus" = '10'),
-      ('course.approved', o."liStatus" = '10' and n."liStatus" in ('20', '30')),
-      ('course.refused', n."liStatus" = '11'),
-      ('course.published', n."liStatus" = '30' and o."liStatus" in ('0', '10', '11', '20', '90')),
-      ('course.takenDown', n."liStatus" = '90'),
-      ('course.cancelled', n."liStatus" in ('91', '92')),
-      ('result.submitted', n."liStatus" = '40'),
-      ('result.approved', o."liStatus" = '40' and n."liStatus" in ('50', '60')),
-      ('result.refused', n."liStatus" = '41'),
-      ('publicity.begun', n."liStatus" = '60' and o."liStatus" <> '61'),
-      ('publicity.ended', o."liStatus" in ('60', '61') and n."liStatus" = '70')
+  perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object('liId', new."liId", 'liNo', new."liNo", 'liName', new."liName", 'liStatus', new."liStatus"))
+  from (values
+    ('course.submitted', new."liStatus" = '10'),
+    ('course.approved', old."liStatus" = '10' and new."liStatus" in ('20', '30')),
+    ('course.refused', new."liStatus" = '11'),
+    ('course.published', new."liStatus" = '30' and old."liStatus" in ('0', '10', '11', '20', '90')),
+    ('course.takenDown', new."liStatus" = '90'),
+    ('course.cancelled', new."liStatus" in ('91', '92')),
+    ('result.submitted', new."liStatus" = '40'),
+    ('result.approved', old."liStatus" = '40' and new."liStatus" in ('50', '60')),
+    ('result.refused', new."liStatus" = '41'),
+    ('publicity.begun', new."liStatus" = '60' and old."liStatus" <> '61'),
+    ('publicity.ended', old."liStatus" in ('60', '61') and new."liStatus" = '70')
   ) k(kind, applies)
   where k.applies;
   return null;
@@ -3851,33 +3842,33 @@ CREATE OR REPLACE FUNCTION public.outbox_person()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
     return null;
   end if;
-  if tg_op = 'INSERT' then
-    perform "outbox_put"(n."schoolId", 'person.added', jsonb_build_object(
+  perform "outbox_put"(n."schoolId", 'person.added', jsonb_build_object(
     'suiType', n."suiType", 'suiStatus', n."suiStatus",
     'person', jsonb_build_object('suId', n."suId", 'suiNumber', n."suiNumber", 'suiName', n."suiName")
   )) from became n;
-  else
-    perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
-    'suiType', n."suiType", 'suiStatus', n."suiStatus",
-    'person', jsonb_build_object('suId', n."suId", 'suiNumber', n."suiNumber", 'suiName', n."suiName")
-  ))
-    from became n
-    join was o on o."schoolId" = n."schoolId" and o."suId" = n."suId"
-    cross join lateral (
-      select
-        n."delFlag" = '0' and n."suiStatus" not in ('3', case n."suiType" when '1' then '4' else '2' end) now_here,
-        o."delFlag" = '0' and o."suiStatus" not in ('3', case o."suiType" when '1' then '4' else '2' end) was_here
-    ) h
-    cross join lateral (
-      values
-        ('person.left', h.was_here and not h.now_here),
-        ('person.added', h.now_here and not h.was_here)
-    ) k(kind, applies)
-    where k.applies;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_person_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
   end if;
+  perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
+    'suiType', new."suiType", 'suiStatus', new."suiStatus",
+    'person', jsonb_build_object('suId', new."suId", 'suiNumber', new."suiNumber", 'suiName', new."suiName")
+  ))
+  from (values
+    ('person.left', (old."delFlag" = '0' and old."suiStatus" not in ('3', case old."suiType" when '1' then '4' else '2' end)) and not (new."delFlag" = '0' and new."suiStatus" not in ('3', case new."suiType" when '1' then '4' else '2' end))),
+    ('person.added', (new."delFlag" = '0' and new."suiStatus" not in ('3', case new."suiType" when '1' then '4' else '2' end)) and not (old."delFlag" = '0' and old."suiStatus" not in ('3', case old."suiType" when '1' then '4' else '2' end)))
+  ) k(kind, applies)
+  where k.applies;
   return null;
 end $function$;
 
@@ -3904,23 +3895,32 @@ CREATE OR REPLACE FUNCTION public.outbox_question()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
     return null;
   end if;
-  if tg_op = 'INSERT' then
-    perform "outbox_put"(n."schoolId", 'dispute.opened', jsonb_build_object(
+  perform "outbox_put"(n."schoolId", 'dispute.opened', jsonb_build_object(
     'qId', n."qId", 'liId', n."liId", 'lisId', n."lisId", 'qType', n."qType",
     'qStatus', n."qStatus", 'qOutcome', n."qOutcome"
   )) from became n;
-  else
-    perform "outbox_put"(n."schoolId", 'dispute.settled', jsonb_build_object(
-    'qId', n."qId", 'liId', n."liId", 'lisId', n."lisId", 'qType', n."qType",
-    'qStatus', n."qStatus", 'qOutcome', n."qOutcome"
-  ))
-    from became n
-    join was o on o."schoolId" = n."schoolId" and o."qId" = n."qId"
-    where (n."qStatus" = '3' and o."qStatus" <> '3') or (n."qOutcome" is not null and o."qOutcome" is null);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_question_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
   end if;
+  perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
+    'qId', new."qId", 'liId', new."liId", 'lisId', new."lisId", 'qType', new."qType",
+    'qStatus', new."qStatus", 'qOutcome', new."qOutcome"
+  ))
+  from (values
+    ('dispute.settled', (new."qStatus" = '3' and old."qStatus" <> '3') or (new."qOutcome" is not null and old."qOutcome" is null))
+  ) k(kind, applies)
+  where k.applies;
   return null;
 end $function$;
 
@@ -3929,52 +3929,50 @@ CREATE OR REPLACE FUNCTION public.outbox_registration()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
     return null;
   end if;
-  if tg_op = 'INSERT' then
-    perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
+  perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
     'laId', n."laId", 'laStatus', n."laStatus", 'laSignStatus', n."laSignStatus",
     'course', (select jsonb_build_object('liId', l."liId", 'liNo', l."liNo", 'liName', l."liName", 'liStatus', l."liStatus") from "lesson" l where l."schoolId" = n."schoolId" and l."liId" = n."liId"),
     'person', (
     select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
     from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
   )
-  ))
-    from became n
-    cross join lateral (
-      values
-        ('registration.accepted', n."laStatus" = '1'),
-        ('attendance.signedIn', n."laSignStatus" in ('1', '2', '7'))
-    ) k(kind, applies)
-    where k.applies and n."delFlag" = '0';
-  else
-    perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
-    'laId', n."laId", 'laStatus', n."laStatus", 'laSignStatus', n."laSignStatus",
-    'course', (select jsonb_build_object('liId', l."liId", 'liNo', l."liNo", 'liName', l."liName", 'liStatus', l."liStatus") from "lesson" l where l."schoolId" = n."schoolId" and l."liId" = n."liId"),
-    'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
-  )
-  ))
-    from became n
-    join was o on o."schoolId" = n."schoolId" and o."laId" = n."laId"
-    cross join lateral (
-      values
-        ('registration.accepted', n."laStatus" = '1' and o."laStatus" <> '1' and n."delFlag" = '0'),
-        (
-          'registration.cancelled',
-          (n."laStatus" in ('4', '6', '7') and o."laStatus" not in ('2', '4', '6', '7'))
-            or (n."delFlag" = '1' and o."delFlag" = '0' and o."laStatus" in ('0', '1', '3', '5'))
-        ),
-        (
-          'attendance.signedIn',
-          n."laSignStatus" in ('1', '2', '7') and o."laSignStatus" not in ('1', '2', '3', '4', '7')
-            and n."delFlag" = '0'
-        )
-    ) k(kind, applies)
-    where k.applies;
+  )) from became n
+  cross join lateral (
+    values
+      ('registration.accepted', n."laStatus" = '1'),
+      ('attendance.signedIn', n."laSignStatus" in ('1', '2', '7'))
+  ) k(kind, applies)
+  where k.applies and n."delFlag" = '0';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_registration_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
   end if;
+  perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
+    'laId', new."laId", 'laStatus', new."laStatus", 'laSignStatus', new."laSignStatus",
+    'course', (select jsonb_build_object('liId', l."liId", 'liNo', l."liNo", 'liName', l."liName", 'liStatus', l."liStatus") from "lesson" l where l."schoolId" = new."schoolId" and l."liId" = new."liId"),
+    'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = new."schoolId" and p."suId" = new."suId"
+  )
+  ))
+  from (values
+    ('registration.accepted', new."laStatus" = '1' and old."laStatus" <> '1' and new."delFlag" = '0'),
+    ('registration.cancelled', (new."laStatus" in ('4', '6', '7') and old."laStatus" not in ('2', '4', '6', '7'))
+            or (new."delFlag" = '1' and old."delFlag" = '0' and old."laStatus" in ('0', '1', '3', '5'))),
+    ('attendance.signedIn', new."laSignStatus" in ('1', '2', '7') and old."laSignStatus" not in ('1', '2', '3', '4', '7')
+            and new."delFlag" = '0')
+  ) k(kind, applies)
+  where k.applies;
   return null;
 end $function$;
 
@@ -4015,37 +4013,40 @@ CREATE OR REPLACE FUNCTION public.outbox_supplement()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
     return null;
   end if;
-  if tg_op = 'INSERT' then
-    perform "outbox_put"(n."schoolId", 'supplement.submitted', jsonb_build_object(
+  perform "outbox_put"(n."schoolId", 'supplement.submitted', jsonb_build_object(
     'lisId', n."lisId", 'lisName', n."lisName", 'lisType', n."lisType", 'lisStatus', n."lisStatus",
     'person', (
     select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
     from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
   )
-  ))
-    from became n
-    where n."lisStatus" = '1';
-  else
-    perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
-    'lisId', n."lisId", 'lisName', n."lisName", 'lisType', n."lisType", 'lisStatus', n."lisStatus",
-    'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
-  )
-  ))
-    from became n
-    join was o on o."schoolId" = n."schoolId" and o."lisId" = n."lisId" and o."lisStatus" <> n."lisStatus"
-    cross join lateral (
-      values
-        ('supplement.submitted', n."lisStatus" = '1'),
-        ('supplement.approved', o."lisStatus" in ('0', '1') and n."lisStatus" in ('2', '5')),
-        ('supplement.refused', n."lisStatus" = '3')
-    ) k(kind, applies)
-    where k.applies;
+  )) from became n where n."lisStatus" = '1';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_supplement_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
   end if;
+  perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
+    'lisId', new."lisId", 'lisName', new."lisName", 'lisType', new."lisType", 'lisStatus', new."lisStatus",
+    'person', (
+    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
+    from "person" p where p."schoolId" = new."schoolId" and p."suId" = new."suId"
+  )
+  ))
+  from (values
+    ('supplement.submitted', new."lisStatus" = '1'),
+    ('supplement.approved', old."lisStatus" in ('0', '1') and new."lisStatus" in ('2', '5')),
+    ('supplement.refused', new."lisStatus" = '3')
+  ) k(kind, applies)
+  where k.applies;
   return null;
 end $function$;
 
@@ -4054,29 +4055,38 @@ CREATE OR REPLACE FUNCTION public."outbox_transcriptIssue"()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
+  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
     return null;
   end if;
-  if tg_op = 'INSERT' then
-    perform "outbox_put"(n."schoolId", 'transcript.issued', jsonb_build_object(
+  perform "outbox_put"(n."schoolId", 'transcript.issued', jsonb_build_object(
     'tiId', n."tiId", 'serial', n."serial", 'tiStatus', n."tiStatus",
     'person', (
     select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
     from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
   )
   )) from became n;
-  else
-    perform "outbox_put"(n."schoolId", 'transcript.revoked', jsonb_build_object(
-    'tiId', n."tiId", 'serial', n."serial", 'tiStatus', n."tiStatus",
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public."outbox_transcriptIssue_update"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+    return null;
+  end if;
+  perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
+    'tiId', new."tiId", 'serial', new."serial", 'tiStatus', new."tiStatus",
     'person', (
     select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
+    from "person" p where p."schoolId" = new."schoolId" and p."suId" = new."suId"
   )
   ))
-    from became n
-    join was o on o."schoolId" = n."schoolId" and o."tiId" = n."tiId"
-    where n."tiStatus" = '3' and o."tiStatus" <> '3';
-  end if;
+  from (values
+    ('transcript.revoked', new."tiStatus" = '3')
+  ) k(kind, applies)
+  where k.applies;
   return null;
 end $function$;
 

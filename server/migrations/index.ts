@@ -53,6 +53,7 @@ import * as studentChanges from './202611251320-student-changes.ts'
 import * as activationCodes from './202611251330-activation-codes.ts'
 import * as transcriptApplications from './202611251331-transcript-applications.ts'
 import * as laterResults from './202611251350-later-results.ts'
+import * as eventsByRow from './202611261800-events-by-row.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -110,4 +111,5 @@ export const migrations: Migrations = {
   '202611251330-activation-codes': activationCodes,
   '202611251331-transcript-applications': transcriptApplications,
   '202611251350-later-results': laterResults,
+  '202611261800-events-by-row': eventsByRow,
 }
