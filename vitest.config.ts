@@ -27,9 +27,10 @@ class SlowFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  // both builds of the router would be loaded otherwise, each with its own context
   resolve: {
     alias: [
+      { find: '@node-rs/argon2', replacement: file('./server/testing/cheap-argon2.ts') },
+      // both builds of the router would be loaded otherwise, each with its own context
       { find: /^react-router$/, replacement: file('./node_modules/react-router/dist/development/index.mjs') },
       { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/development/dom-export.mjs') },
     ],
