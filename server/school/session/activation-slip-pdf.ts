@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import { setImmediate as breathe } from 'node:timers/promises'
 import { drawQr } from '../../core/pdf/figures.ts'
 import { unmapped } from '../../core/pdf/fonts.ts'
 import { fitSize } from '../../core/pdf/lines.ts'
@@ -15,7 +14,8 @@ export interface Slip {
   code: string
 }
 
-interface Printing {
+/** What is the same on all slips of a file. */
+export interface SlipPrinting {
   schoolId: string
   schName: string
   expireTime: string
@@ -34,16 +34,12 @@ const qr = 92
  * Slips to be cut apart, eight on a page of A4. The QR code leads to the page of activation with school, number and
  * code in the fragment of its address, which browsers send to nobody.
  */
-export async function slipsPdf(slips: readonly Slip[], printing: Printing): Promise<Uint8Array> {
+export async function slipsPdf(slips: readonly Slip[], printing: SlipPrinting): Promise<Uint8Array> {
   const page = openDocument({ title: '账号激活单', author: printing.schName, createdAt: printing.at })
   const done = buffer(page.doc)
   for (const [n, slip] of slips.entries()) {
     const at = n % (columns * rows)
-    if (at === 0) {
-      newPage(page)
-      // a page takes some milliseconds, and others wait meanwhile
-      await breathe()
-    }
+    if (at === 0) newPage(page)
     drawSlip(page, slip, printing, 30 + (at % columns) * cell.width, 26 + Math.floor(at / columns) * cell.height)
   }
   sealPages(page, (n, pages) =>
@@ -59,7 +55,7 @@ export async function slipsPdf(slips: readonly Slip[], printing: Printing): Prom
   return done
 }
 
-function drawSlip(page: Page, slip: Slip, printing: Printing, x: number, y: number): void {
+function drawSlip(page: Page, slip: Slip, printing: SlipPrinting, x: number, y: number): void {
   const { schoolId, schName, expireTime, origin } = printing
   const { doc } = page
   doc.lineWidth(0.5).dash(3, { space: 3 }).rect(x, y, cell.width, cell.height).stroke(ink.line).undash()

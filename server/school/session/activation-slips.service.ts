@@ -20,7 +20,7 @@ import { visibleStudents } from '../people/students.service.ts'
 import { schoolAppearanceOf } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { activationCodeHash, newActivationCode } from './activation-code.ts'
-import { slipsPdf } from './activation-slip-pdf.ts'
+import { drawSlips } from './activation-slip-thread.ts'
 
 /**
  * Makes a code for each of the students whose accounts wait for activation and answers the slips to hand out, this
@@ -40,13 +40,16 @@ export async function printSlips(
   const expireTime = addDays(ctx.clock.now(), activationDays)
   const slips = students.map((student) => ({ ...student, code: newActivationCode() }))
   // drawn before anything is written: a slip that cannot be drawn leaves the codes of before as they are
-  const pdf = await slipsPdf(slips, {
-    schoolId,
-    schName: (await schoolAppearanceOf(ctx, schoolId)).schName,
-    expireTime,
-    origin: publicOrigin(ctx.config),
-    at: ctx.clock.now(),
-    byName: ctx.actor.suNickname,
+  const pdf = await drawSlips({
+    slips,
+    printing: {
+      schoolId,
+      schName: (await schoolAppearanceOf(ctx, schoolId)).schName,
+      expireTime,
+      origin: publicOrigin(ctx.config),
+      at: ctx.clock.now(),
+      byName: ctx.actor.suNickname,
+    },
   })
   await inTransaction(ctx, async (tx) => {
     const ids = slips.map(({ suId }) => suId)
