@@ -1050,12 +1050,14 @@ create table "identityProvider" (
   "updateTime" timestamp with time zone not null,
   version integer not null default 0,
   "sealedSecret" bytea,
+  "warnedOf" text not null default ''::text,
   constraint "identityProvider_pkey" primary key ("schoolId", "providerId"),
   constraint "identityProvider_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
 comment on table "identityProvider" is 'Services of the campus by which people of a school sign in.';
 comment on column "identityProvider".audience is 'who may use it: student, teacher, administrator';
 comment on column "identityProvider"."sealedSecret" is 'by which this program proves itself to the provider';
+comment on column "identityProvider"."warnedOf" is 'of which end of its metadata the administrators have been told, and how many days before, as 2027-01-03/30';
 
 create table "identityTry" (
   "schoolId" text not null,

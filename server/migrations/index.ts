@@ -54,6 +54,7 @@ import * as activationCodes from './202611251330-activation-codes.ts'
 import * as transcriptApplications from './202611251331-transcript-applications.ts'
 import * as laterResults from './202611251350-later-results.ts'
 import * as eventsByRow from './202611261800-events-by-row.ts'
+import * as certificateWarnings from './202611262010-certificate-warnings.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -112,4 +113,5 @@ export const migrations: Migrations = {
   '202611251331-transcript-applications': transcriptApplications,
   '202611251350-later-results': laterResults,
   '202611261800-events-by-row': eventsByRow,
+  '202611262010-certificate-warnings': certificateWarnings,
 }

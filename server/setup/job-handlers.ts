@@ -25,6 +25,7 @@ import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
 import { messageSenders } from '../school/channels/message-senders.ts'
 import { laterResultJobs } from '../school/channels/later-results.ts'
 import { tellDestination } from '../school/integration/administrators.service.ts'
+import { warnOfCertificates } from '../school/identity/certificate-warnings.service.ts'
 import { watchRuntime } from '../school/runtime/alarms.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
 import { codeMailHandler, codeMailJob } from '../school/session/delivery.ts'
@@ -70,6 +71,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   },
   'quota:count': { every: 3600, run: () => countQuotas(services) },
   'runtime:watch': { every: 60, run: () => watchRuntime(services) },
+  'identity:certificates': { every: 86_400, run: () => warnOfCertificates(services) },
   'role:end': { every: 600, run: () => endMemberships(services) },
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },
   'statistics:check': { every: 1800, run: () => startNightlyChecks(services) },

@@ -7,8 +7,8 @@ const samlify = createRequire(import.meta.url)('samlify') as typeof import('saml
 
 const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings'
 const nameIdFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
-const statement = (number: string, index: string) =>
-  `<saml:AuthnStatement AuthnInstant="${new Date().toISOString()}" SessionIndex="${index}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="urn:oid:2.16.840.1.113730.3.1.3" FriendlyName="employeeNumber" NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:uri"><saml:AttributeValue>${number}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement>`
+const statement = (number: string, index: string, at: Date) =>
+  `<saml:AuthnStatement AuthnInstant="${at.toISOString()}" SessionIndex="${index}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="urn:oid:2.16.840.1.113730.3.1.3" FriendlyName="employeeNumber" NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:uri"><saml:AttributeValue>${number}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement>`
 
 /** What an identity provider has its browser bring: a form, and where to. */
 export interface SamlForm {
@@ -19,10 +19,11 @@ export interface SamlForm {
 /**
  * The package `samlify` as an identity provider over HTTP. Whoever comes is signed in as `state.number`; it knows this
  * program by the metadata that it reads from it, and checks the signatures of its requests.
+ * @param now its clock, in milliseconds since 1970: the program's, where that is not the machine's
  */
-export async function samlServer() {
+export async function samlServer(now: () => number = Date.now) {
   samlify.setSchemaValidator({ validate: async () => 'no schema' })
-  const { key, certificate } = await newSamlKey(new Date())
+  const { key, certificate } = await newSamlKey(new Date(now()))
   const state = { number: 'nobody', nameId: 'zhang.san', index: 'session-1', isEncrypted: false, date: '' }
   let program: ReturnType<typeof samlify.ServiceProvider> | undefined
   const address = await listening((request, response) => {
@@ -74,7 +75,7 @@ export async function samlServer() {
     const { id, assertionConsumerServiceUrl: to } = asked.extract['request'] as Record<string, string>
     const expected = program.entityMeta.getAssertionConsumerService('post')
     if (to !== expected) throw new Error(`another address: ${to}`)
-    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+    const inMinutes = (minutes: number) => new Date(now() + minutes * 60_000).toISOString()
     const name = `_${Math.random().toString(36).slice(2)}`
     const values: Record<string, string> = {
       ID: `${name}r`,
@@ -101,7 +102,10 @@ export async function samlServer() {
         customTagReplacement: (template) => ({
           id: values['ID']!,
           context: samlify.SamlLib.replaceTagsByValue(
-            template.replace(/\{AuthnStatement\}.*(?=<\/saml:Assertion>)/s, statement(state.number, state.index)),
+            template.replace(
+              /\{AuthnStatement\}.*(?=<\/saml:Assertion>)/s,
+              statement(state.number, state.index, new Date(now())),
+            ),
             values,
           ),
         }),
@@ -112,6 +116,7 @@ export async function samlServer() {
 
   return {
     address: `${address}/metadata`,
+    metadata: () => provider().getMetadata(),
     state,
     /** Takes what this program says of itself at an address. */
     async register(metadata: string) {

@@ -744,6 +744,10 @@ export interface IdentityProvider {
   sort: Generated<number>
   updateTime: string
   version: Generated<number>
+  /**
+   * of which end of its metadata the administrators have been told, and how many days before, as 2027-01-03/30
+   */
+  warnedOf: Generated<string>
 }
 
 export interface IdentityTry {

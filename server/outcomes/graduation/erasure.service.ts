@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { noticeDays } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { erasureKind, type ErasureKind } from '../../../contract/core/codes/outcomes.ts'
-import { enableStatus, messageType } from '../../../contract/core/codes/platform.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { messageType } from '../../../contract/core/codes/platform.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { addDays, dayOf, dayStart } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
-import { from, withinSchool } from '../../core/database/tenant.ts'
+import { from } from '../../core/database/tenant.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import type { Context } from '../../core/request/context.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
+import { holdersOf } from '../../school/roles/holders.service.ts'
 import { lockPeople } from '../../school/people/student-status.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { eraseContacts, eraseIdentity, tracesOf } from './erase-people.service.ts'
@@ -110,26 +110,13 @@ async function announce(ctx: Context, kind: ErasureKind, years: number): Promise
       .executeTakeFirst()
     if (added.numInsertedOrUpdatedRows === 0n) return
     await notify(tx, {
-      suIds: await administrators(tx),
+      suIds: await holdersOf(tx, 'student:graduate'),
       title: `${due} 名毕业生的信息将于 ${day} 起${kind === erasureKind.contacts ? '删除联系方式' : '匿名'}`,
       content: `毕业满 ${years} 年的 ${due} 名学生，${words[kind]}，删除后不能恢复。需要保留的人员，请在此之前逐人设置“保留”；保留年限在“学校信息 → 规则设置 → 毕业生信息”中调整。`,
       type: messageType.system,
       link: '/personnelAdmin/studentAdmin/graduation?tab=keep',
     })
   })
-}
-
-async function administrators(ctx: Context): Promise<string[]> {
-  const rows = await from(ctx, 'roleUser')
-    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
-    .innerJoin('account', withinSchool('account.suId', 'roleUser.suId'))
-    .select('roleUser.suId')
-    .distinct()
-    .where(sql<boolean>`'student:graduate' = any("role"."permits")`)
-    .where('role.enable', '=', enableStatus.enabled)
-    .where('account.suStatus', '=', accountStatus.active)
-    .execute()
-  return rows.map(({ suId }) => suId)
 }
 
 /**

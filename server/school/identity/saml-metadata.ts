@@ -27,6 +27,8 @@ export interface SamlMetadata {
   logoutAnswer: string | undefined
   /** By which it signs, without those that cannot be used. */
   certificates: SigningCertificate[]
+  /** Until when it says that it holds; undefined where it does not say. */
+  validUntil: Date | undefined
 }
 
 export interface SigningCertificate {
@@ -61,12 +63,19 @@ export function readSamlMetadata(xml: string, now: Date): SamlMetadata {
     signOn,
     logoutAnswer: logout?.get('ResponseLocation') ?? logout?.get('Location'),
     certificates: certificatesOf(role),
+    validUntil: until === undefined ? undefined : new Date(until),
   }
 }
 
 /** The certificates by which a provider may have signed at a moment. */
 export const certificatesAt = ({ certificates }: SamlMetadata, now: Date): SigningCertificate[] =>
   certificates.filter(({ ends }) => ends > now)
+
+/** From when on nobody comes in by metadata as they are; undefined where nobody ever did. */
+export function endOfMetadata({ certificates, validUntil }: SamlMetadata): Date | undefined {
+  const [last] = certificates.map(({ ends }) => ends).toSorted((a, b) => b.getTime() - a.getTime())
+  return last && validUntil && validUntil < last ? validUntil : last
+}
 
 function entityOf(xml: string): XmlElement {
   let root

@@ -4,13 +4,12 @@ import { askOutbound, OutboundFault } from '../../core/base/outbound.ts'
 import { publicOrigin } from '../../core/base/public-origin.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { providerLimits } from './ask-provider.ts'
+import { warnDays } from './certificate-warnings.service.ts'
 import type { Provider, TestStep } from './protocol.ts'
 import { samlSkewMs } from './saml-assertion.ts'
 import { samlLogin } from './saml-client.ts'
 import { certificatesAt, MetadataFault, samlMetadata, type SamlMetadata } from './saml-metadata.ts'
 
-/** Days before its end from which a certificate is warned of. */
-const warnDays = 30
 const dayMs = 86_400_000
 /** Enough that nobody has begun it, and short enough to be one. */
 const noState = 'test-of-the-console'

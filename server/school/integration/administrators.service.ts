@@ -1,11 +1,8 @@
-import { sql } from 'kysely'
-import { enableStatus, messageType, outboxChannel } from '../../../contract/core/codes/platform.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
-import { dayOf } from '../../core/base/clock.ts'
-import { from, withinSchool } from '../../core/database/tenant.ts'
+import { messageType, outboxChannel } from '../../../contract/core/codes/platform.ts'
 import type { Context } from '../../core/request/context.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import type { DestinationNews } from '../../platform/outbox/deliver.service.ts'
+import { holdersOf } from '../roles/holders.service.ts'
 
 /** Tells those who look after other systems that one of them does not answer, or answers again: once each. */
 export async function tellDestination(
@@ -34,20 +31,5 @@ export async function tellDestination(
     ] as const,
   }[kind]
   const link = `/integration/${isWebhook ? 'deliveries' : 'messages'}?odId=${odId}`
-  await notify(ctx, { suIds: await administrators(ctx), title, content, type, link })
-}
-
-/** Those of the school who hold the right. */
-async function administrators(ctx: Context): Promise<string[]> {
-  const rows = await from(ctx, 'roleUser')
-    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
-    .innerJoin('account', withinSchool('account.suId', 'roleUser.suId'))
-    .select('roleUser.suId')
-    .distinct()
-    .where(sql<boolean>`'integration:manage' = any("role"."permits")`)
-    .where('role.enable', '=', enableStatus.enabled)
-    .where('account.suStatus', '=', accountStatus.active)
-    .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(ctx.clock.now()))]))
-    .execute()
-  return rows.map(({ suId }) => suId)
+  await notify(ctx, { suIds: await holdersOf(ctx, 'integration:manage'), title, content, type, link })
 }

@@ -4,20 +4,19 @@ import {
   alarmKind,
   backupKind,
   backupStatus,
-  enableStatus,
   jobStatus,
   messageType,
   type AlarmKind,
 } from '../../../contract/core/codes/platform.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
-import { from, withinSchool } from '../../core/database/tenant.ts'
+import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { nearlyUsed } from '../../core/request/quotas.ts'
 import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { walArchiveState, walArchiveVerdict } from '../../core/database/wal-archive-state.ts'
+import { holdersOf } from '../roles/holders.service.ts'
 import { delaysOf } from './facts.queries.ts'
 import { hasOneSchool } from './sight.ts'
 
@@ -50,13 +49,13 @@ export async function watchRuntime(services: JobServices): Promise<void> {
       .filter((one) => one.startsWith(`${schoolId}/`))
       .map((one) => one.slice(schoolId.length + 1))
     const own = [...(await faultsOfSchool(ctx)), ...quotaFault(nearly.find((one) => one.schoolId === schoolId))]
-    await settle(ctx, own, [alarmKind.failedJobs, alarmKind.quota], () => viewers(ctx))
+    await settle(ctx, own, [alarmKind.failedJobs, alarmKind.quota], () => holdersOf(ctx, 'runtime:view'))
     const hears = isOnly || operators.length > 0
     await settle(
       ctx,
       [...(hears ? common : []), ...(operators.length > 0 ? quotasFault(nearly) : [])],
       [alarmKind.lateJobs, alarmKind.disk, alarmKind.backup, alarmKind.walArchive, alarmKind.quotas],
-      () => (isOnly ? viewers(ctx) : accounts(ctx, operators)),
+      () => (isOnly ? holdersOf(ctx, 'runtime:view') : accounts(ctx, operators)),
     )
   }
 }
@@ -177,20 +176,6 @@ async function latestBackup({ db, config }: JobServices): Promise<{ isExpected: 
     where "brKind" in (${sql.lit(backupKind.backup)}, ${sql.lit(backupKind.base)})`.execute(db)
   const { runs, age } = rows[0]!
   return { isExpected: runs > 0 || config.production, age: age ?? Infinity }
-}
-
-/** Those of a school who may see the screen. */
-async function viewers(ctx: Context): Promise<string[]> {
-  const rows = await from(ctx, 'roleUser')
-    .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
-    .innerJoin('account', withinSchool('account.suId', 'roleUser.suId'))
-    .select('roleUser.suId')
-    .distinct()
-    .where(sql<boolean>`'runtime:view' = any("role"."permits")`)
-    .where('role.enable', '=', enableStatus.enabled)
-    .where('account.suStatus', '=', accountStatus.active)
-    .execute()
-  return rows.map(({ suId }) => suId)
 }
 
 async function accounts(ctx: Context, names: readonly string[]): Promise<string[]> {

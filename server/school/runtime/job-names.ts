@@ -17,6 +17,7 @@ const jobNames: Record<string, string> = {
   'audit:seal': '封存操作日志',
   'audit:archive': '归档操作日志',
   'audit:verify': '校验操作日志',
+  'identity:certificates': '检查登录方式的证书',
   'role:end': '角色到期',
   'statistics:refresh': '更新统计汇总',
   'statistics:check': '每夜核对统计汇总',

@@ -35,6 +35,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
 
   { statement: 'from "outboxDestination" o where o."enable" =', why: which },
   { statement: 'from "importSource" where "nextRun" <=', why: which },
+  { statement: '"providerId" from "identityProvider" where "kind" =', why: which },
   { statement: 'select distinct "schoolId" from "studentChange" where "isTold"', why: which },
   { statement: 'from "school" c left join "statState"', why: which },
   { statement: 'from "school" as "s" left join "thresholdRun"', why: which },
