@@ -227,7 +227,7 @@ export const refusals = {
   'no-transcript-printable': '所选学生的成绩单都未能生成，请查看原因',
   'batch-too-large': '一次最多批量打印 {n} 名学生，请缩小范围',
   'batches-waiting': '您已有 {n} 个批量打印正在进行，请等其完成或取消后再试',
-  'no-students-to-prompt': '没有需要提醒的预警学生，请调整筛选条件',
+  'no-students-to-prompt': '目前没有预警，不需要提醒',
   'batch-over': '该批量打印已结束，请刷新后查看',
   'batch-out-of-area': '文件中有 {n} 名学生已不在您的管理范围内，不能下载，请重新批量打印',
   'batch-revoked': '文件中有 {n} 份成绩单已被撤销，不能下载，请重新批量打印',

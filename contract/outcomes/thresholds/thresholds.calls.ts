@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { yesNo } from '../../core/codes/platform.ts'
+import { batchResult } from '../../core/batch-result.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { amount, day, done, id, ids, pick, search, text, version, integer } from '../../core/fields.ts'
@@ -8,6 +9,7 @@ import { fileCall } from '../../core/file.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { grade } from '../../school/organisation/classes.calls.ts'
 import { card } from '../statistics/statistics.schema.ts'
+import { promptContent } from './prompt-words.ts'
 
 /** What an expectation is about: the hours of a module, of all together, volunteer hours, or credibility points. */
 export const thresholdTargets = {
@@ -143,12 +145,6 @@ const list = paging.extend({
   ...listFilters,
   ...sortedBy('level', 'totalGap', 'finalGap', 'suiNumber', 'suiGrade', 'lastPromptTime'),
 })
-
-/** Students, or the filters of the list: all that they find, however many. */
-const whom = { ids: ids.optional(), filter: z.strictObject(listFilters).optional() }
-const oneOfBoth = (input: { ids?: unknown; filter?: unknown }): boolean =>
-  (input.ids === undefined) !== (input.filter === undefined)
-const nobody = { message: '请选择学生', path: ['ids'] }
 
 const count = z.object({
   id: z.string(),
@@ -339,7 +335,13 @@ export const thresholdApi = {
     summary: '预警提醒人数',
     permit: 'threshold:prompt',
     writes: false,
-    input: z.strictObject(whom).refine(oneOfBoth, nobody),
+    /** Students, or the filters of the list: all that they find, however many. */
+    input: z
+      .strictObject({ ids: ids.optional(), filter: z.strictObject(listFilters).optional() })
+      .refine((input) => (input.ids === undefined) !== (input.filter === undefined), {
+        message: '请选择学生',
+        path: ['ids'],
+      }),
     /** Of the students meant: who would be reminded; who is not warned; whom the person may see and not remind. */
     output: z.object({ count: z.number(), unwarned: z.number(), beyond: z.number() }),
   }),
@@ -347,12 +349,19 @@ export const thresholdApi = {
     summary: '发送预警提醒',
     permit: 'threshold:prompt',
     /**
-     * `【姓名】`, `【预警等级】` and `【学时缺口】` in the text stand for each one's own. Students who are not warned are left out.
+     * The places of the text (`prompt-words.ts`) stand for each one's own. Students who are not warned are refused.
      */
-    input: z
-      .strictObject({ ...whom, content: text('提醒内容', 500).min(5, '提醒内容不能少于 5 个字') })
-      .refine(oneOfBoth, nobody),
-    output: z.object({ affected: z.number() }),
+    input: z.strictObject({ ids, content: promptContent }),
+    output: batchResult,
+    forAll: [
+      {
+        list: '/api/schoolbase/sysUserInfo/getStudentUserInfoList',
+        row: 'suId',
+        name: ['suiNumber', 'suiName'],
+        ids: 'ids',
+        atOnce: 200,
+      },
+    ],
   }),
   prompts: call('POST', '/sysUserInfo/thresholdPromptList', {
     summary: '提醒记录',
@@ -388,7 +397,3 @@ export const thresholdApi = {
     output: done,
   }),
 }
-
-/** What a reminder says unless the person writes otherwise. */
-export const defaultPrompt =
-  '【姓名】同学：您的第二课堂学时进度目前为“【预警等级】”，【学时缺口】。请尽快报名参加相应模块的活动；如有困难，请联系辅导员。'

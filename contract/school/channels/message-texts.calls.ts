@@ -4,7 +4,8 @@ import { codesOf } from '../../core/codes/code-list.ts'
 import { messageChannel, messageKind, messageMode, messageType } from '../../core/codes/platform.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { done, nothing, pick, text, version } from '../../core/fields.ts'
-import { unknownPlaces } from './message-texts.ts'
+import { unknownPlaces, unknownPlaceText } from '../../core/places.ts'
+import { placesOf } from './message-texts.ts'
 
 /** The kinds that a school may have its own words for. */
 export const wordedKinds = [...codesOf(messageType), messageKind.recovery, messageKind.digest] as const
@@ -44,12 +45,12 @@ export const messageTextApi = {
       })
       .check(({ value, issues }) => {
         for (const field of ['subject', 'content'] as const) {
-          const [unknown] = unknownPlaces(value.messageKind, value[field])
+          const [unknown] = unknownPlaces(placesOf(value.messageKind), value[field])
           if (unknown !== undefined)
             issues.push({
               code: 'custom',
               path: [field],
-              message: `没有“{${unknown}}”，请从可用的占位中选择`,
+              message: unknownPlaceText(unknown),
               input: value,
             })
         }

@@ -1,4 +1,5 @@
 import { messageKind, type MessageKind } from '../../core/codes/platform.ts'
+import { fillPlaces } from '../../core/places.ts'
 
 /** Subject and text of a message that goes outside, with places such as `{姓名}`. */
 export interface MessageText {
@@ -43,15 +44,8 @@ export const messageTexts: Readonly<Record<MessageKind, MessageText>> = {
   },
 }
 
-/** What stands in braces in a text and is no place of the kind. */
-export const unknownPlaces = (kind: MessageKind, text: string): string[] =>
-  [...text.matchAll(/\{([^{}\n]{1,20})\}/g)]
-    .map(([, place]) => place!)
-    .filter((place) => !placesOf(kind).includes(place))
-
-/** Fills the places of a text. What has nothing to fill it goes, with the empty lines that this would leave. */
-export const fillPlaces = (text: string, values: Readonly<Record<string, string>>): string =>
-  text
-    .replace(/\{([^{}\n]{1,20})\}/g, (whole, place: string) => values[place] ?? whole)
+/** Fills the places of a message. What has nothing to fill it goes, with the empty lines that this would leave. */
+export const fillMessage = (text: string, values: Readonly<Record<string, string>>): string =>
+  fillPlaces(text, values)
     .replace(/\n{3,}/g, '\n\n')
     .trim()

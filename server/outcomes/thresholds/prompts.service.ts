@@ -4,6 +4,8 @@ import type { Checked, Output } from '../../../contract/core/call.ts'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { fillPlaces } from '../../../contract/core/places.ts'
+import { withPromptPlaces, type promptPlaces } from '../../../contract/outcomes/thresholds/prompt-words.ts'
 import {
   thresholdApi,
   type PromptRow,
@@ -21,11 +23,8 @@ import { notifyEach } from '../../platform/notifications/notify.service.ts'
 import { under } from '../../school/people/people.service.ts'
 import { studentScopeColumns, visibleStudents } from '../../school/people/students.service.ts'
 import { gapText } from './threshold-rules.ts'
-import { matchingWarnings, warningRows, warningsAfter } from './warnings.queries.ts'
+import { matchingWarnings, warningRows } from './warnings.queries.ts'
 import { isNamed } from '../../school/organisation/person-columns.ts'
-
-/** Students reminded at a time. */
-const batchSize = 1000
 
 /**
  * How many of the students that are meant would be reminded, and why not the others. Counted among those the person
@@ -51,40 +50,41 @@ export async function countPrompts(
 }
 
 /**
- * Reminds warned students, all that are meant, each in words of their own, and keeps what was said. Ids out of sight
- * are refused as a whole; who is not warned is left out.
+ * Reminds warned students, each in words of their own, and keeps what was said. Ids out of sight are refused as a
+ * whole; who is not warned is left as they are, and told.
  */
 export const promptStudents = (
   ctx: Context,
-  { ids, filter, content }: Checked<typeof thresholdApi.prompt>,
+  { ids, content }: Checked<typeof thresholdApi.prompt>,
 ): Promise<Output<typeof thresholdApi.prompt>> =>
   inTransaction(ctx, async (tx) => {
-    if (ids && (await warningRows(tx, ids)).length !== ids.length) throw new Failure('not-found')
-    let affected = 0
-    for (let last: string | undefined; ;) {
-      const rows = await warningsAfter(tx, { ...filter, ids, warned: true }, last, batchSize)
-      if (rows.length === 0) break
-      last = rows.at(-1)!.suiNumber
-      affected += await send(tx, rows, content)
-    }
-    if (affected === 0) throw new Failure('no-students-to-prompt')
+    const rows = await warningRows(tx, ids)
+    if (rows.length !== ids.length) throw new Failure('not-found')
+    const warned = rows.filter((row) => row.warnLevel !== warnLevel.normal)
+    if (warned.length === 0) throw new Failure('no-students-to-prompt')
+    await send(tx, warned, content)
     await audit(tx, {
       action: '发送预警提醒',
       bizType: 'threshold',
-      bizName: `${affected} 名学生`,
-      after: { people: affected, content, ...(filter && { filter }) },
+      bizName: `${warned.length} 名学生`,
+      after: { people: warned.length, content },
     })
-    return { affected }
+    const { msg } = new Failure('no-students-to-prompt')
+    const failed = rows
+      .filter((row) => row.warnLevel === warnLevel.normal)
+      .map(({ suId, suiName }) => ({ id: suId, name: suiName, msg }))
+    return { affected: warned.length, failed }
   })
 
-/** The text for one student; the English marks of older texts mean the same. */
+/** The text for one student. */
 const wordsFor = ({ suiName, warnLevel, gaps, zeroTerm }: WarningRow, content: string): string =>
-  content
-    .replaceAll(/【姓名】|\{name\}/g, () => suiName)
-    .replaceAll(/【预警等级】|\{level\}/g, () => labelOf('warn_level', warnLevel))
-    .replaceAll(/【学时缺口】|\{gap\}/g, () => gapText(gaps, zeroTerm))
+  fillPlaces(withPromptPlaces(content), {
+    姓名: suiName,
+    预警等级: labelOf('warn_level', warnLevel),
+    学时缺口: gapText(gaps, zeroTerm),
+  } satisfies Record<(typeof promptPlaces)[number], string>)
 
-async function send(tx: Context, rows: readonly WarningRow[], content: string): Promise<number> {
+async function send(tx: Context, rows: readonly WarningRow[], content: string): Promise<void> {
   const { db, actor, clock } = tx
   const letters = rows.map((row) => ({ suId: row.suId, title: '第二课堂学时提醒', content: wordsFor(row, content) }))
   const iiIds = await notifyEach(tx, letters, messageType.warning, 'threshold')
@@ -113,7 +113,6 @@ async function send(tx: Context, rows: readonly WarningRow[], content: string): 
       set "promptCount" = w."promptCount" + 1, "lastPromptTime" = ${now}
       from log
       where w."schoolId" = ${actor.schoolId} and w."suId" = log."suId"`.execute(db)
-  return rows.length
 }
 
 /** What students were reminded of, and whether they have read it, the latest first. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { helpWay, warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
@@ -11,9 +10,6 @@ import { testApp, type TestApp } from '../../testing/app.ts'
 import { oneClass, type TestStudent } from '../../testing/ledger.ts'
 import { base, save, thresholdWorld } from '../../testing/thresholds.ts'
 import { storeLesson } from '../../testing/stored-lesson.ts'
-
-/** More than are reminded by one statement. */
-const manyStudents = 2500
 
 let app: TestApp
 beforeAll(async () => {
@@ -29,25 +25,19 @@ describe('reminding and helping', () => {
     await save(school, grade, [base(2, '16', ['16', '12', '4'])])
     await recalculate()
     expect(
-      await school.admin.send(thresholdApi.prompt, { ids: [a.suId], content: '【姓名】：{level}，【学时缺口】。' }),
-    ).toEqual({ affected: 1 })
+      await school.admin.send(thresholdApi.prompt, { ids: [a.suId], content: '{姓名}：{预警等级}，{学时缺口}。' }),
+    ).toEqual({ affected: 1, failed: [] })
+    // as places were written before
     expect(
-      await school.admin.send(thresholdApi.prompt, {
-        filter: { warnLevel: warnLevel.moderate },
-        content: '请尽快参加活动：{gap}',
-      }),
-    ).toEqual({ affected: 1 })
-    expect(
-      (await school.admin.ask(thresholdApi.prompt, { filter: { grade: '1999' }, content: '请尽快参加活动' })).reason,
-    ).toBe('no-students-to-prompt')
-    expect((await school.admin.ask(thresholdApi.prompt, { content: '请尽快参加活动' })).errors?.[0]?.msg).toBe(
-      '请选择学生',
-    )
+      await school.admin.send(thresholdApi.prompt, { ids: [b.suId], content: '【姓名】{level}【重要】：【学时缺口】' }),
+    ).toEqual({ affected: 1, failed: [] })
+    const unknown = await school.admin.ask(thresholdApi.prompt, { ids: [a.suId], content: '{姓名}：{班级}，请参加' })
+    expect(unknown.errors).toMatchObject([{ field: 'content', msg: '没有“{班级}”，请从可用的占位中选择' }])
     const { records } = await school.admin.send(thresholdApi.prompts, {})
     expect(records.map(({ suId, content, isRead }) => [suId, content, isRead]).toSorted()).toEqual(
       [
         [a.suId, `${a.suiName}：严重警告，总学时还差 16。`, false],
-        [b.suId, '请尽快参加活动：总学时还差 11', false],
+        [b.suId, `${b.suiName}警告【重要】：总学时还差 11`, false],
       ].toSorted(),
     )
     await school.services.db
@@ -91,72 +81,14 @@ describe('reminding and helping', () => {
         [other.suId, ['help']],
       ].toSorted(),
     )
-    expect(await school.admin.send(thresholdApi.prompt, { ...everybody, content: '{gap}，请尽快参加活动' })).toEqual({
+    expect(await school.admin.send(thresholdApi.prompt, { ...chosen, content: '请尽快参加活动' })).toEqual({
       affected: 1,
+      failed: [{ id: fine.suId, name: fine.suiName, msg: '目前没有预警，不需要提醒' }],
     })
-    expect(await school.admin.send(thresholdApi.prompt, { ...chosen, content: '{gap}，请尽快参加活动' })).toEqual({
-      affected: 1,
-    })
-    for (const nobody of [{ filter: { warnLevel: warnLevel.normal } }, { ids: [fine.suId] }])
-      expect((await school.admin.ask(thresholdApi.prompt, { ...nobody, content: '请尽快参加活动' })).reason).toBe(
-        'no-students-to-prompt',
-      )
-    expect((await school.admin.send(thresholdApi.prompts, {})).records.map(({ suId }) => suId)).toEqual([
-      a.suId,
-      a.suId,
-    ])
-  })
-
-  test('all that the filters find are reminded, however many, each once', async () => {
-    const { school, grade, students, scId, smId, scClassId } = await thresholdWorld()
-    await students(1)
-    const many = manyStudents
-    const {
-      schoolId,
-      services: { db },
-    } = school
-    await sql`
-      with made as (select n, gen_random_uuid() id from generate_series(1, ${many}::int) n),
-        accounts as (
-          insert into "account" ("schoolId", "suId", "suLoginName", "suNickname", "suType", "passwordHash")
-          select ${schoolId}, id, 'many' || n, '学生' || n, '1', ''
-          from made
-          returning "suId"
-        ),
-        people as (
-          insert into "person" (
-            "schoolId", "suId", "suiType", "suiName", "suiNumber", "suiCollegeId", "majorId", "scClassId", "suiGrade"
-          )
-          select ${schoolId}, id, '1', '学生' || n, 'many' || lpad(n::text, 6, '0'), ${scId}, ${smId}, ${scClassId},
-            ${grade}
-          from made
-          join accounts on accounts."suId" = id
-          returning "suId"
-        )
-      insert into "studentWarning" (
-        "schoolId", "suId", "warnLevel", "termNo", "have", "gaps", "totalHave", "totalNeed", "totalGap", "finalGap",
-        "ruleKey", "calcTime", "levelSince"
-      )
-      select ${schoolId}, "suId", '2', 3, '{}', '[]', 0, 1600, 1600, 1600, '', now(), now()
-      from people`.execute(db)
-    await sql`analyze "person", "studentWarning"`.execute(db)
-    expect(
-      (await school.admin.send(thresholdApi.promptCount, { filter: { warnLevel: warnLevel.moderate } })).count,
-    ).toBe(many)
-    expect(
-      await school.admin.send(thresholdApi.prompt, {
-        filter: { warnLevel: warnLevel.moderate },
-        content: '请尽快参加活动',
-      }),
-    ).toEqual({ affected: many })
-    const { rows } = await sql<{
-      n: number
-      people: number
-    }>`
-      select count(*)::int n, count(distinct "suId")::int people
-      from "thresholdPrompt"
-      where "schoolId" = ${schoolId}`.execute(db)
-    expect(rows[0]).toEqual({ n: many, people: many })
+    expect((await school.admin.ask(thresholdApi.prompt, { ids: [fine.suId], content: '请尽快参加活动' })).reason).toBe(
+      'no-students-to-prompt',
+    )
+    expect((await school.admin.send(thresholdApi.prompts, {})).records.map(({ suId }) => suId)).toEqual([a.suId])
   })
 
   test('the list of whom to help says why, and who looks after them', async () => {
@@ -287,7 +219,10 @@ describe('reminding and helping', () => {
     expect(
       (await client.ask(thresholdApi.prompt, { ids: [own.suId, foreign!.suId], content: '请尽快参加活动' })).reason,
     ).toBe('not-found')
-    expect(await client.send(thresholdApi.prompt, { filter: {}, content: '请尽快参加活动' })).toEqual({ affected: 1 })
+    expect(await client.send(thresholdApi.prompt, { ids: [own.suId], content: '请尽快参加活动' })).toEqual({
+      affected: 1,
+      failed: [],
+    })
     expect((await school.admin.send(thresholdApi.prompts, {})).records.map(({ suId }) => suId)).toEqual([own.suId])
     expect(
       (

@@ -1,5 +1,5 @@
 import { deliveryStatus, messageKind, yesNo, type MessageKind } from '../../../contract/core/codes/platform.ts'
-import { fillPlaces, messageTexts, type MessageText } from '../../../contract/school/channels/message-texts.ts'
+import { fillMessage, messageTexts, type MessageText } from '../../../contract/school/channels/message-texts.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -39,7 +39,7 @@ export async function contentOf(
   const people = { 姓名: suiName, 学校: school.schName }
   const filled = (values: Record<string, string>): Outgoing => {
     const { subject, content } = own ?? messageTexts[kind]
-    return { subject: fillPlaces(subject, values).replace(/\s+/g, ' '), content: fillPlaces(content, values), values }
+    return { subject: fillMessage(subject, values).replace(/\s+/g, ' '), content: fillMessage(content, values), values }
   }
   if (kind === messageKind.test) return filled(people)
   if (kind === messageKind.digest) {

@@ -1,19 +1,22 @@
-import { defaultPrompt, thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { placesText } from '../../../contract/core/places.ts'
+import { defaultPrompt, promptPlaces } from '../../../contract/outcomes/thresholds/prompt-words.ts'
+import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { AreaField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
+import { actOnAll, type AllOfList } from '../../core/service/background.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { figure } from '../../core/service/figure.ts'
 
-/** Who is to be reminded: students, or all that the filters of the list find. */
+/** Who is to be reminded: students, or all that the filters of a list find; `ids` are then those of its page. */
 export interface PromptOptions {
-  ids?: string[]
-  filter?: Record<string, unknown>
+  ids: string[]
+  all?: AllOfList
   whose: string
 }
 
 /** Says how many will be reminded and who is left out, asks for the words and sends them to each in their own. */
-export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { onClose: () => void }) {
-  const whom = ids ? { ids } : { filter: filter ?? {} }
+export function PromptDialog({ ids, all, whose, onClose }: PromptOptions & { onClose: () => void }) {
+  const whom = all ? { filter: all.query } : { ids }
   const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { staleTime: 0 })
   const { count = 0, unwarned = 0, beyond = 0 } = counted ?? {}
   const leftOut = [
@@ -27,9 +30,12 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
       isLoading={!counted && !isError}
       canSubmit={count > 0}
       initial={{ content: defaultPrompt }}
-      input={({ content }) => ({ ...whom, content: content as string })}
+      input={({ content }) => ({ ids, content: content as string })}
+      {...(all && {
+        sendAs: (input: Record<string, unknown>) => actOnAll(all, thresholdApi.prompt, '提醒', input),
+      })}
       submitText="发送"
-      doneText={({ affected }) => `已提醒 ${figure(affected)} 名学生`}
+      doneText={all ? '' : ({ affected }) => `已提醒 ${figure(affected)} 名学生`}
       onClose={onClose}
     >
       <p className="dialog-lead">
@@ -38,7 +44,7 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
         ) : (
           <>
             提醒{whose}
-            {ids?.length === 1 ? (
+            {ids.length === 1 && !all ? (
               ''
             ) : (
               <>
@@ -49,8 +55,9 @@ export function PromptDialog({ ids, filter, whose, onClose }: PromptOptions & { 
           </>
         )}
         {leftOut.length > 0 && `另有 ${leftOut.join('、')}，不发送。`}
+        {all && count > 0 && '在后台发送，可随时取消，已发送的不会收回；没有发送的及原因列在可下载的结果中。'}
       </p>
-      <AreaField name="content" required rows={5} help="【】中的词会换成每名学生自己的姓名、预警等级与学时缺口" />
+      <AreaField name="content" required rows={5} help={`${placesText(promptPlaces)}，发送时换成每名学生自己的`} />
     </DialogForm>
   )
 }

@@ -11,6 +11,7 @@ import { ExportButton, exportFile } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
+import type { AllOfList } from '../../core/service/background.ts'
 import { useSend } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { WarningStatistic } from './warning-statistic.tsx'
@@ -27,6 +28,15 @@ export function WarningList() {
   const [shown, setShown] = useState<string>()
   const [prompted, setPrompted] = useState<PromptOptions>()
   const recalc = useSend(thresholdApi.recalc)
+
+  const promptAll = (all: AllOfList, rows: readonly WarningRow[]) => {
+    const { sort: _, order: __, ...query } = all.query
+    setPrompted({
+      ids: rows.map(({ suId }) => suId),
+      all: { ...all, query },
+      whose: `符合当前筛选条件的 ${figure(all.total)} 名学生`,
+    })
+  }
 
   const columns: Column<WarningRow>[] = [
     {
@@ -95,6 +105,7 @@ export function WarningList() {
         ids: rows.map(({ suId }) => suId),
         whose: rows.length === 1 ? rows[0]!.suiName : `所选的 ${rows.length} 名学生`,
       }),
+    onAll: { call: thresholdApi.prompt, open: promptAll },
   })
   const help = action.open({
     label: '生成帮扶名单',
@@ -102,8 +113,6 @@ export function WarningList() {
     fits: ({ warnLevel }) => warnLevel !== warnLevelCodes.normal,
     onOpen: (rows) => void exportFile(thresholdApi.exportHelpList, { ids: rows.map(({ suId }) => suId) }),
   })
-  const { sort: _, order: __, ...filter } = list.query
-  const total = figure(list.total)
   return (
     <>
       <WarningStatistic
@@ -136,7 +145,18 @@ export function WarningList() {
               primary
               icon={<BellOutlined />}
               disabled={list.total === 0}
-              onClick={() => setPrompted({ filter, whose: `当前列表的 ${total} 名学生` })}
+              onClick={() =>
+                promptAll(
+                  {
+                    list: thresholdApi.list,
+                    query: list.query,
+                    total: list.total,
+                    onStarted: () => undefined,
+                    onChanged: list.refresh,
+                  },
+                  list.rows,
+                )
+              }
             >
               提醒全部
             </ActionButton>

@@ -1,10 +1,11 @@
 import { Form } from 'antd'
 import { useState } from 'react'
 import { messageKind, type MessageKind } from '../../../contract/core/codes/platform.ts'
+import { placesText } from '../../../contract/core/places.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { messageTextApi, type MessageTemplate } from '../../../contract/school/channels/message-texts.calls.ts'
-import { fillPlaces, placesOf } from '../../../contract/school/channels/message-texts.ts'
+import { fillMessage, placesOf } from '../../../contract/school/channels/message-texts.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { AreaField, TextField } from '../../core/form/fields.tsx'
@@ -57,12 +58,7 @@ export function TemplateListPage() {
           initial={editing}
           onClose={() => setEditing(undefined)}
         >
-          <TextField
-            name="subject"
-            help={`可用：${placesOf(editing.messageKind)
-              .map((place) => `{${place}}`)
-              .join(' ')}`}
-          />
+          <TextField name="subject" help={placesText(placesOf(editing.messageKind))} />
           <AreaField name="content" rows={8} help="没有内容可填的占位及其空行会自动去掉" />
           <Preview kind={editing.messageKind} />
         </DialogForm>
@@ -90,8 +86,8 @@ function Preview({ kind }: { kind: MessageKind }) {
   return (
     <section className="template-preview" aria-label="预览">
       <small>预览{kind === messageKind.digest && '（内容为示例）'}</small>
-      <b>{fillPlaces(subject, samples)}</b>
-      <p>{fillPlaces(content, samples)}</p>
+      <b>{fillMessage(subject, samples)}</b>
+      <p>{fillMessage(content, samples)}</p>
     </section>
   )
 }
