@@ -34,32 +34,46 @@ export function requestsOf({ call, inputs, unique, andChanged }: Measured, token
       headers: { authorization: `Bearer ${token}`, ...(inQuery ? {} : { 'content-type': 'application/json' }) },
     }
     if (inQuery) return request
-    return unique
-      ? { ...request, setupRequest: (made) => ({ ...made, body: JSON.stringify(distinct(input, unique)) }) }
-      : { ...request, body: JSON.stringify(input) }
+    return unique ? request : { ...request, body: JSON.stringify(input) }
   })
-  if (!andChanged) return requests
-  return requests.flatMap((request, at): Request[] => [
+  if (!unique) return requests
+  const next = inTurn(inputs)
+  const first: Request = {
+    ...requests[0]!,
+    setupRequest: (made, context) => {
+      const sent = distinct(next(), unique)
+      Object.assign(context as Written, { sent })
+      return { ...made, body: JSON.stringify(sent) }
+    },
+  }
+  if (!andChanged) return [first]
+  return [
     {
-      ...request,
-      onResponse: (_, body, context) => Object.assign(context, { saved: (JSON.parse(body) as Saved).data }),
+      ...first,
+      onResponse: (_, body, context) =>
+        Object.assign(context as Written, { saved: (JSON.parse(body) as { data: Written['saved'] }).data }),
     },
     {
-      ...request,
-      setupRequest: (made, context) => ({
-        ...made,
-        body: JSON.stringify({ ...distinct(inputs[at]!, unique!), ...savedIn(context) }),
-      }),
+      ...requests[0]!,
+      setupRequest: (made, context) => {
+        const { sent, saved } = context as Written
+        const { lisId, version } = saved
+        return { ...made, body: JSON.stringify({ ...distinct(sent, unique), lisId, version }) }
+      },
     },
-  ])
+  ]
 }
 
-interface Saved {
-  data: { lisId: string; version: number }
+/** What one connection has sent last, and what it was answered. */
+interface Written {
+  sent: object
+  saved: { lisId: string; version: number }
 }
-const savedIn = (context: unknown) => {
-  const { lisId, version } = (context as { saved: Saved['data'] }).saved
-  return { lisId, version }
+
+/** The inputs one after the other, whichever connection asks: no two write for the same person at the same time. */
+const inTurn = (inputs: readonly object[]) => {
+  let at = 0
+  return (): object => inputs[at++ % inputs.length]!
 }
 
 let made = 0

@@ -22,6 +22,7 @@ import { startTimes } from './start-time.ts'
 import { statistics } from './statistics.ts'
 import { students } from './students.ts'
 import { throughput } from './throughput.ts'
+import { waits } from './waits.ts'
 import { webProcesses } from './web-processes.ts'
 import { transcripts } from './transcripts.ts'
 
@@ -44,6 +45,7 @@ const parts = {
   students,
   start: startTimes,
   webProcesses,
+  waits,
   noisySchool,
   studentLoad,
   quick,
@@ -53,6 +55,8 @@ type Name = keyof typeof parts
 const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak }
 /** What they measure does not depend on how big the school is. */
 const ofAnySize = new Set<Name>(['import', 'mails', 'firstLoad', 'students', 'start'])
+/** What is run when named only: it compares with itself, or holds no bar. */
+const onlyNamed = new Set<string>(['quick', 'waits'] satisfies Name[])
 
 /** The soak alone is told more: for how long. */
 const names = process.argv[2] === 'soak' ? ['soak'] : process.argv.slice(2)
@@ -71,7 +75,7 @@ if (names.some((name) => name in drills)) {
   }
 }
 // the short bench has a school of its own size
-const wanted = (names.length > 0 ? names : Object.keys(parts).filter((name) => name !== 'quick')) as Name[]
+const wanted = (names.length > 0 ? names : Object.keys(parts).filter((name) => !onlyNamed.has(name))) as Name[]
 if (wanted.includes('quick') && wanted.length > 1) throw new Error('quick is measured by itself')
 
 // what the browser loads and what npm start runs is the built product
