@@ -14,9 +14,14 @@ export const createdColumns = ({ actor, clock }: Pick<Context, 'actor' | 'clock'
   }
 }
 
-/** Who changed a record and when, and its next version. */
-export const updatedColumns = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => ({
+/** Who changed a record and when. */
+export const changedBy = ({ actor, clock }: Pick<Context, 'actor' | 'clock'>) => ({
   updateBy: actor.suId,
   updateTime: clock.now(),
-  version: sql<number>`version + 1`,
 })
+
+/** SQL: the version of a record that is being changed. */
+export const nextVersion = sql<number>`version + 1`
+
+/** Who changed a record and when, and its next version. */
+export const updatedColumns = (ctx: Pick<Context, 'actor' | 'clock'>) => ({ ...changedBy(ctx), version: nextVersion })

@@ -130,12 +130,20 @@ export interface KeptCredential {
   prior: number
 }
 
-/** SQL: {@link KeptCredential} of the row `supplement`; null where it has none. */
-export const keptCredential: RawBuilder<KeptCredential | null> = sql`(
-    select json_build_object(
-      'verdict', c."verdict",
-      'checkTime', to_char(c."checkTime" at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS'),
-      'prior', (
+/** SQL: whether the row `supplement` has a credential. */
+export const hasCredential: RawBuilder<boolean> = sql`exists(
+    select
+    from "supplementCredential" c
+    where c."schoolId" = "supplement"."schoolId" and c."lisId" = "supplement"."lisId"
+  )`
+
+/** The credential of a record that is known to be seen; null where it has none. */
+export async function credentialOf({ db, actor }: Context, lisId: string): Promise<KeptCredential | null> {
+  const { rows } = await sql<KeptCredential>`
+    select
+      c."verdict",
+      c."checkTime",
+      (
         select count(*)
         from "supplementCredential" p
         join "supplement" s on s."schoolId" = p."schoolId" and s."lisId" = p."lisId"
@@ -147,11 +155,11 @@ export const keptCredential: RawBuilder<KeptCredential | null> = sql`(
             ${sql.lit(supplementStatus.passed)}, ${sql.lit(supplementStatus.inNotice)},
             ${sql.lit(supplementStatus.credited)}
           )
-      )
-    )
+      ) as "prior"
     from "supplementCredential" c
-    where c."schoolId" = "supplement"."schoolId" and c."lisId" = "supplement"."lisId"
-  )`
+    where c."schoolId" = ${actor.schoolId} and c."lisId" = ${lisId}::uuid`.execute(db)
+  return rows[0] ?? null
+}
 
 /** The credential of a record as its pages show it. */
 export function credentialShown(

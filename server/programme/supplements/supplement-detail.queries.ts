@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
-import { wholeSchool } from '../../../contract/core/scope.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { flowsOf } from '../approvals/flows.service.ts'
 import { together } from '../../core/base/together.ts'
-import { compiledOnce } from '../../core/database/compiled-once.ts'
 import { keptConfiguration } from '../../core/database/configuration.ts'
 import { from } from '../../core/database/tenant.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
+import { compiledForWhole } from '../../core/request/compiled-for-whole.ts'
 import type { Context } from '../../core/request/context.ts'
 import { entriesOf } from '../credits/ledger.service.ts'
 import type { Explain } from '../credits/rules.ts'
@@ -21,7 +20,7 @@ import { gatesOf } from './credit-trace.ts'
 import { requireMove } from './supplement-life.ts'
 import { asSupplementRow, supplementRows } from './supplement-list.queries.ts'
 import { entriesAsKept, keptRating } from './supplement-rated.service.ts'
-import { credentialShown, keptCredential } from './supplement-credential.service.ts'
+import { credentialOf, credentialShown, hasCredential } from './supplement-credential.service.ts'
 import { reachSupplement, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
 
 /**
@@ -29,12 +28,14 @@ import { reachSupplement, supplementAuthorities, visibleSupplements } from './su
  * entries there, and its approvals step by step.
  */
 export async function supplementDetails(ctx: Context, { lisId }: { lisId: string }): Promise<SupplementDetail> {
-  const [row, { granted, ledger }, flows, settings] = await together(
-    detailRow(ctx, lisId),
+  const [[row], { granted, ledger }, flows, settings] = await together(
+    detailRows(ctx, { lisId }),
     ledgerOfSupplement(ctx, lisId),
     flowsOf(ctx, lisId),
     schoolSettings(ctx, ctx.actor.schoolId),
   )
+  if (!row) throw new Failure('not-found')
+  const credential = row.hasCredential ? await credentialOf(ctx, lisId) : null
   const { entries } = entriesAsKept(row, row.kept, settings)
   const reckoning = entries
     .filter(({ clType }) => clType !== creditType.ability)
@@ -61,34 +62,20 @@ export async function supplementDetails(ctx: Context, { lisId }: { lisId: string
     grantedHours: fromHundredths(granted),
     ledger,
     flows,
-    credential: credentialShown(row.keptCredential, row, ctx.clock.now()),
+    credential: credentialShown(credential, row, ctx.clock.now()),
   })
 }
 
 /** What the row holds only to be calculated with; left out of the answer. */
-const unsent = { kept: undefined, keptCredential: undefined }
+const unsent = { kept: undefined, hasCredential: undefined }
 
-/** The row of a record with what its page shows beyond it, for one who may see it; `not-found` otherwise. */
-async function detailRow(ctx: Context, lisId: string) {
-  const { schoolId, suId } = ctx.actor
-  const [row] = ctx.scope.whole
-    ? await wholeDetailRow(ctx.db, { schoolId, suId, lisId })
-    : await detailQuery(ctx, lisId).execute()
-  if (!row) throw new Failure('not-found')
-  return row
-}
-
-const wholeDetailRow = compiledOnce(
-  (db, { schoolId, suId, lisId }: { schoolId: string; suId: string; lisId: string }) =>
-    detailQuery({ db, actor: { schoolId, suId } as Context['actor'], scope: wholeSchool }, lisId),
-)
-
-const detailQuery = (reader: Pick<Context, 'db' | 'actor' | 'scope'>, lisId: string) =>
+/** The row of a record with what its page shows beyond it, for one who may see it; none otherwise. */
+const detailRows = compiledForWhole((reader, { lisId }: { lisId: string }) =>
   supplementRows(reader)
     .select(['lisStartDate', 'lisEndDate', 'certUrl', 'lisTeamSize', 'lisRank', 'lisHoursDeclared', 'lisPoints'])
     .select(['lisDesc', 'passTime', 'completeTime'])
     .select(keptRating.as('kept'))
-    .select(keptCredential.as('keptCredential'))
+    .select(hasCredential.as('hasCredential'))
     .select(
       sql<SupplementDetail['proofs']>`coalesce(
           (
@@ -99,11 +86,15 @@ const detailQuery = (reader: Pick<Context, 'db' | 'actor' | 'scope'>, lisId: str
         )`.as('proofs'),
     )
     .where('supplement.lisId', '=', lisId)
-    .where(
-      'supplement.lisId',
-      'in',
-      visibleSupplements(reader).select('supplement.lisId').where('supplement.lisId', '=', lisId),
-    )
+    // of the whole school every record is seen: there is nothing to look up besides
+    .$if(!reader.scope.whole, (rows) =>
+      rows.where(
+        'supplement.lisId',
+        'in',
+        visibleSupplements(reader).select('supplement.lisId').where('supplement.lisId', '=', lisId),
+      ),
+    ),
+)
 
 /** The entries of a record, and the hundredths of hours that they add up to. */
 async function ledgerOfSupplement(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { supSource, supplementStatus } from '../../../contract/core/codes/programme.ts'
@@ -9,10 +9,11 @@ import { supplementApi } from '../../../contract/programme/supplements/supplemen
 import { audit, changedFields } from '../../core/audit/audit.ts'
 import { addSeconds } from '../../core/base/clock.ts'
 import { together } from '../../core/base/together.ts'
+import { compiledForWhole } from '../../core/request/compiled-for-whole.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
-import { updatedColumns, createdColumns } from '../../core/request/stamp-columns.ts'
+import { changedBy, createdColumns, nextVersion } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { compiledByShape, compiledOnce } from '../../core/database/compiled-once.ts'
 import type { Tables } from '../../core/database/pool.ts'
@@ -89,14 +90,8 @@ async function changeSupplement(ctx: Context, lisId: string, version: number | u
   )
   assertVersion(ctx, supplement, version)
   const { facts, ...calculated } = columnsOf(lookups, student, values, supplement)
-  const [saved] = await together(
-    ctx.db
-      .updateTable('supplement')
-      .set({ ...facts, ...calculated, ...updatedColumns(ctx) })
-      .where('schoolId', '=', ctx.actor.schoolId)
-      .where('lisId', '=', lisId)
-      .returning(['lisId', 'lisStatus', 'version'])
-      .executeTakeFirstOrThrow(),
+  const [[saved]] = await together(
+    updateOne(ctx.db, { schoolId: ctx.actor.schoolId, lisId, ...facts, ...calculated, ...changedBy(ctx) }),
     replaceFiles(ctx, supplement.lisProofs, values.lisProofs, { isPrivate: true }),
     audit(ctx, {
       action: '编辑补录',
@@ -106,8 +101,19 @@ async function changeSupplement(ctx: Context, lisId: string, version: number | u
       ...changedFields<Record<string, unknown>>({ ...supplement }, facts),
     }),
   )
-  return saved
+  return saved!
 }
+
+type UpdatedRow = Updateable<Tables['supplement']> & { schoolId: string; lisId: string }
+
+const updateOne = compiledByShape((db, { schoolId, lisId, ...columns }: UpdatedRow) =>
+  db
+    .updateTable('supplement')
+    .set({ ...columns, version: nextVersion })
+    .where('schoolId', '=', schoolId)
+    .where('lisId', '=', lisId)
+    .returning(['lisId', 'lisStatus', 'version']),
+)
 
 /** The columns of a record that its form says. */
 const factColumns = [
@@ -163,11 +169,11 @@ const savedSince = compiledOnce((db, { schoolId, createBy, suId, lisName, lisObt
 )
 
 type Student = Awaited<ReturnType<typeof studentOf>>
-const studentOf = (ctx: Context, { suId }: Values) =>
-  visibleStudents(ctx)
-    .select(['person.suId', 'suiName', 'suiStatus', 'suiGrade'])
-    .where('person.suId', '=', suId)
-    .executeTakeFirst()
+const studentOf = async (ctx: Context, { suId }: Values) => (await studentRows(ctx, { suId }))[0]
+
+const studentRows = compiledForWhole((ctx, { suId }: { suId: string }) =>
+  visibleStudents(ctx).select(['person.suId', 'suiName', 'suiStatus', 'suiGrade']).where('person.suId', '=', suId),
+)
 
 /** The form as columns, after everything the school's records have to say about it; all faults are told together. */
 function columnsOf(lookups: SupplementWorld, student: Student, values: Values, kept?: ReachedSupplement) {

@@ -4,6 +4,7 @@ import { approvalStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { SupplementAction } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { anyOf } from '../../core/database/any-of.ts'
+import { compiledForWhole } from '../../core/request/compiled-for-whole.ts'
 import type { Actor, Context } from '../../core/request/context.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import type { Tables } from '../../core/database/pool.ts'
@@ -149,7 +150,12 @@ export async function lockSupplements(ctx: Reader, lisIds: readonly string[]): P
 
 /** The record, locked, for one who may do the action to it now. */
 export async function supplementFor(ctx: Context, act: SupplementAction, lisId: string): Promise<ReachedSupplement> {
-  const [supplement] = await lockSupplements(ctx, [lisId])
-  requireMove(act, supplement!, supplementAuthorities(ctx.actor)(supplement!))
-  return supplement!
+  const [supplement] = await lockedOne(ctx, { lisId })
+  if (!supplement) throw new Failure('not-found')
+  requireMove(act, supplement, supplementAuthorities(ctx.actor)(supplement))
+  return supplement
 }
+
+const lockedOne = compiledForWhole((ctx, { lisId }: { lisId: string }) =>
+  reached(ctx).where('supplement.lisId', '=', lisId).forUpdate('supplement'),
+)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { itemCategory as itemCategoryCodes, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
-import { wholeSchool } from '../../../../contract/core/scope.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -11,7 +11,9 @@ import type { LessonDetail } from '../../../../contract/programme/lessons/lesson
 import { flowsOf } from '../../approvals/flows.service.ts'
 import { together } from '../../../core/base/together.ts'
 import { compiledOnce } from '../../../core/database/compiled-once.ts'
+import { compiledForWhole } from '../../../core/request/compiled-for-whole.ts'
 import type { Context } from '../../../core/request/context.ts'
+import { from } from '../../../core/database/tenant.ts'
 import { lessonRows, asLessonRow } from './lesson-list.queries.ts'
 import { columnsTelling } from '../form/field-columns.ts'
 import { changeOf } from '../approval/lesson-change.service.ts'
@@ -20,17 +22,6 @@ import { lessonFor, visibleLessons, loadLessonForCheck } from '../model/lessons.
 
 type Person = LessonDetail['principal']
 type Named = { id: string; name: string }
-
-const peopleIn = (lpRole: string) => sql<Person[]>`coalesce(
-    (
-      select json_agg(
-        json_build_object('suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber") order by p."suiNumber"
-      )
-      from "lessonPerson" x
-      join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId"
-      where x."schoolId" = "lesson"."schoolId" and x."liId" = "lesson"."liId" and x."lpRole" = ${lpRole}
-    ), '[]'
-  )`
 
 /** The records that a field of the course names, in the order of `orderedBy` and of their names. */
 function namedIn(
@@ -50,40 +41,49 @@ function namedIn(
 
 /** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
-  const [row, asRow, flows] = await together(detailRow(ctx, liId), asLessonRow(ctx), flowsOf(ctx, liId))
+  const [[row], asRow, flows] = await together(detailRows(ctx, { liId }), asLessonRow(ctx), flowsOf(ctx, liId))
   if (!row) throw new Failure('not-found')
-  const { lsPath, liDepartmentId, liPoints, atName, liExt, changeId } = row
+  const { lsPath, liDepartmentId, liPoints, atName, liExt, changeId, people } = row
+  const [seldom, change, series] = await together(
+    row.saysSeldom ? seldomSaid(ctx, liId) : nothingSeldom,
+    changeId ? changeOf(ctx, liId) : null,
+    seriesOf(ctx, row),
+  )
+  const of = (role: string) => people.filter(({ lpRole }) => lpRole === role).map(personIn)
   // Object.assign: rest and spread of a hundred fields cost several times as much
   return Object.assign({}, row, asRow(row), {
+    ...seldom,
     lsPath,
     liDepartmentId,
     liPoints: fromHundredths(liPoints),
     atName: atName ?? '',
     liExt: liExt as LessonDetail['liExt'],
-    change: changeId ? await changeOf(ctx, liId) : null,
-    series: await seriesOf(ctx, row),
+    teachers: of(lessonPersonRole.teacher),
+    signers: of(lessonPersonRole.signer),
+    signUpCheckers: of(lessonPersonRole.signUpChecker),
+    signInCheckers: of(lessonPersonRole.signInChecker),
+    change,
+    series,
     flows,
     ...unsaid,
   })
 }
 
 /** What the row is read with and its pages are not told. */
-const unsaid = { myRoles: undefined, initiated: undefined, createBy: undefined, changeId: undefined }
-
-/** The row of a course with what its pages show beyond it, for one who may see it; undefined otherwise. */
-async function detailRow(ctx: Context, liId: string) {
-  const { schoolId, suId } = ctx.actor
-  const [row] = ctx.scope.whole
-    ? await wholeDetailRow(ctx.db, { schoolId, suId, liId })
-    : await detailQuery(ctx, liId).execute()
-  return row
+const unsaid = {
+  myRoles: undefined,
+  initiated: undefined,
+  createBy: undefined,
+  changeId: undefined,
+  people: undefined,
+  saysSeldom: undefined,
 }
 
-const wholeDetailRow = compiledOnce((db, { schoolId, suId, liId }: { schoolId: string; suId: string; liId: string }) =>
-  detailQuery({ db, actor: { schoolId, suId } as Context['actor'], scope: wholeSchool }, liId),
-)
+type RoleHolder = Person & { lpRole: string }
+const personIn = ({ suId, suiName, suiNumber }: RoleHolder): Person => ({ suId, suiName, suiNumber })
 
-const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string) =>
+/** The row of a course with what its pages show beyond it, for one who may see it; none otherwise. */
+const detailRows = compiledForWhole((ctx, { liId }: { liId: string }) =>
   lessonRows(ctx)
     .select([...columnsTelling('detail'), 'liPoints', 'resultSummary', 'exitReason', 'publishTime', 'completeTime'])
     .select([
@@ -101,10 +101,84 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
             and r."laStars" is not null
           having count(*) >= ${sql.lit(minStarAnswers)}
         )`.as('stars'),
-      peopleIn(lessonPersonRole.teacher).as('teachers'),
-      peopleIn(lessonPersonRole.signer).as('signers'),
-      peopleIn(lessonPersonRole.signUpChecker).as('signUpCheckers'),
-      peopleIn(lessonPersonRole.signInChecker).as('signInCheckers'),
+      sql<RoleHolder[]>`coalesce(
+          (
+            select json_agg(
+              json_build_object('lpRole', x."lpRole", 'suId', p."suId", 'suiName', p."suiName", 'suiNumber', p."suiNumber")
+              order by p."suiNumber"
+            )
+            from "lessonPerson" x
+            join "person" p on p."schoolId" = x."schoolId" and p."suId" = x."suId"
+            where x."schoolId" = "lesson"."schoolId" and x."liId" = "lesson"."liId"
+          ), '[]'
+        )`.as('people'),
+      sql<string>`coalesce(
+          (
+            select c."ciName"
+            from "circle" c
+            where c."schoolId" = "lesson"."schoolId" and c."ciId" = "lesson"."liCircleId"
+          ), ''
+        )`.as('circleName'),
+      sql<string | null>`(
+          select t."atName"
+          from "awardTemplate" t
+          where t."schoolId" = "lesson"."schoolId" and t."atId" = "lesson"."atId"
+        )`.as('atName'),
+      sql<LessonDetail['sessions']>`coalesce(
+          (
+            select json_agg(
+              json_build_object(
+                'lseNo', s."lseNo", 'startTime', to_char(s."startTime", 'YYYY-MM-DD HH24:MI:SS'), 'endTime',
+                to_char(s."endTime", 'YYYY-MM-DD HH24:MI:SS'), 'placeText', s."placeText"
+              )
+              order by s."lseNo"
+            )
+            from "lessonSession" s
+            where s."schoolId" = "lesson"."schoolId" and s."liId" = "lesson"."liId"
+          ), '[]'
+        )`.as('sessions'),
+      sql<boolean>`(
+          "lesson"."liPlan" is not null
+          or "lesson"."liExt" <> '{}'
+          or "lesson"."quotaByCollege" <> '[]'
+          or cardinality(
+            "lesson"."liAttachments" || "lesson"."rangeColleges" || "lesson"."organiserIds" || "lesson"."rangeMajors"
+              || "lesson"."rangeClasses" || "lesson"."rangeCircles" || "lesson"."reservedIds"
+          ) > 0
+        )`.as('saysSeldom'),
+    ])
+    .where('lesson.liId', '=', liId)
+    .where('lesson.delFlag', '=', sql.lit(yesNo.no))
+    // of the whole school every course is seen: there is nothing to look up besides
+    .$if(!ctx.scope.whole, (rows) =>
+      rows.where('lesson.liId', 'in', visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', liId)),
+    ),
+)
+
+/** What only few courses say: whom they are open to, whose places are reserved, and their files. */
+const nothingSeldom = {
+  liPlan: null as Named | null,
+  liAttachments: [] as Named[],
+  rangeColleges: [] as Named[],
+  organiserIds: [] as Named[],
+  rangeMajors: [] as Named[],
+  rangeClasses: [] as Named[],
+  rangeCircles: [] as Named[],
+  quotaByCollege: [] as LessonDetail['quotaByCollege'],
+  reservedIds: [] as Person[],
+  extFiles: [] as Named[],
+}
+
+/** The same of a course that was found to say some of it. Most pages are spared these ten looks at other tables. */
+async function seldomSaid({ db, actor }: Context, liId: string): Promise<typeof nothingSeldom> {
+  const [said] = await seldomOf(db, { schoolId: actor.schoolId, liId })
+  if (!said) throw new Failure('not-found')
+  return said
+}
+
+const seldomOf = compiledOnce((db, { schoolId, liId }: { schoolId: string; liId: string }) =>
+  from({ db, schoolId }, 'lesson')
+    .select([
       sql<Named | null>`(
           select json_build_object('id', f."fileId", 'name', f."fileName")
           from "file" f
@@ -142,31 +216,6 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
             where p."schoolId" = "lesson"."schoolId" and p."suId" = any("lesson"."reservedIds")
           ), '[]'
         )`.as('reservedIds'),
-      sql<string>`coalesce(
-          (
-            select c."ciName"
-            from "circle" c
-            where c."schoolId" = "lesson"."schoolId" and c."ciId" = "lesson"."liCircleId"
-          ), ''
-        )`.as('circleName'),
-      sql<string | null>`(
-          select t."atName"
-          from "awardTemplate" t
-          where t."schoolId" = "lesson"."schoolId" and t."atId" = "lesson"."atId"
-        )`.as('atName'),
-      sql<LessonDetail['sessions']>`coalesce(
-          (
-            select json_agg(
-              json_build_object(
-                'lseNo', s."lseNo", 'startTime', to_char(s."startTime", 'YYYY-MM-DD HH24:MI:SS'), 'endTime',
-                to_char(s."endTime", 'YYYY-MM-DD HH24:MI:SS'), 'placeText', s."placeText"
-              )
-              order by s."lseNo"
-            )
-            from "lessonSession" s
-            where s."schoolId" = "lesson"."schoolId" and s."liId" = "lesson"."liId"
-          ), '[]'
-        )`.as('sessions'),
       sql<Named[]>`coalesce(
           (
             select json_agg(json_build_object('id', f."fileId", 'name', f."fileName") order by a."at")
@@ -176,8 +225,8 @@ const detailQuery = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>, liId: string)
           ), '[]'
         )`.as('extFiles'),
     ])
-    .where('lesson.liId', '=', liId)
-    .where('lesson.liId', 'in', visibleLessons(ctx).select('lesson.liId').where('lesson.liId', '=', liId))
+    .where('lesson.liId', '=', liId),
+)
 
 /** The courses of a series that the person may see, in their order. */
 async function seriesOf(

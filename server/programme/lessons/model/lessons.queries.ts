@@ -3,10 +3,9 @@ import type { Permit } from '../../../../contract/core/call.ts'
 import { codesOf } from '../../../../contract/core/codes/code-list.ts'
 import { approvalStatus, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
-import { wholeSchool } from '../../../../contract/core/scope.ts'
+import { compiledForWhole } from '../../../core/request/compiled-for-whole.ts'
 import type { Actor, Context } from '../../../core/request/context.ts'
 import { together } from '../../../core/base/together.ts'
-import { compiledOnce } from '../../../core/database/compiled-once.ts'
 import { scopeIncludes } from '../../../core/request/scope-check.ts'
 import type { Tables } from '../../../core/database/pool.ts'
 import { from } from '../../../core/database/tenant.ts'
@@ -148,19 +147,13 @@ const checkColumns = [
  * course's sixty columns.
  */
 export async function loadLessonForCheck(ctx: Reader, liId: string): Promise<LessonRelations & { applyWay: string }> {
-  const { schoolId, suId } = ctx.actor
-  const [row] = ctx.scope.whole
-    ? await wholeCheckRow(ctx.db, { schoolId, suId, liId })
-    : await checkQuery(ctx, liId).execute()
+  const [row] = await checkRows(ctx, { liId })
   if (!row) throw new Failure('not-found')
   return row
 }
 
-const checkQuery = (ctx: Reader, liId: string) =>
-  visibleLessons(ctx).select(checkColumns).select(relationsOf(ctx.actor)).where('lesson.liId', '=', liId)
-
-const wholeCheckRow = compiledOnce((db, { schoolId, suId, liId }: { schoolId: string; suId: string; liId: string }) =>
-  checkQuery({ db, actor: { schoolId, suId } as Actor, scope: wholeSchool }, liId),
+const checkRows = compiledForWhole((ctx, { liId }: { liId: string }) =>
+  visibleLessons(ctx).select(checkColumns).select(relationsOf(ctx.actor)).where('lesson.liId', '=', liId),
 )
 
 /** The course, locked, for one who may do the action to it now. */
