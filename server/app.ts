@@ -204,7 +204,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   const headers = await securityHeaders()
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     // the socket itself is hop 0: with one proxy it alone is trusted, and the last entry of X-Forwarded-For taken
     trustProxy:

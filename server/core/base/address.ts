@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -21,6 +21,9 @@ export function clientAddress(addresses: readonly string[]): string {
  * where it is none.
  */
 export function bareAddress(text: string): string | undefined {
+  // what nearly every request comes from: IPv4, as the system itself writes it
+  const plain = text.startsWith('::ffff:') ? text.slice(7) : text
+  if (isIPv4(plain)) return plain
   const bare = text
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

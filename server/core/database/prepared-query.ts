@@ -28,7 +28,7 @@ interface DriverQuery {
   handleCommandComplete(message: object, connection: Connection): void
 }
 type Done = (error: Error | null, result: pg.QueryResult) => void
-const DriverQuery = pg.Query as unknown as new (query: pg.QueryConfig, done: Done) => DriverQuery
+const DriverQuery = pg.Query as unknown as new (text: string, values: unknown[], done: Done) => DriverQuery
 
 /** What is remembered for a connection. */
 interface Memory {
@@ -60,8 +60,10 @@ class PreparedQuery extends DriverQuery {
   #isOpening: boolean
   #columns: Columns | undefined
 
-  constructor(query: pg.QueryConfig, opening: string | undefined, done: Done) {
-    super(query, done)
+  constructor({ name, text, values }: Statement, opening: string | undefined, done: Done) {
+    // of an object the driver would make a copy, property by property
+    super(text, values, done)
+    if (name !== undefined) this.name = name
     this.#opening = opening
     this.#isOpening = opening !== undefined
   }
@@ -117,20 +119,21 @@ class PreparedQuery extends DriverQuery {
   }
 }
 
+interface Statement {
+  name: string | undefined
+  text: string
+  values: unknown[]
+}
+
 /**
  * Runs a statement, prepared under its name at its first use on the connection; without a name it is prepared for this
  * once.
  * @param opening the name of a prepared statement that opens a transaction, run just before; if that fails, neither
  *   takes effect
  */
-export const runPrepared = (
-  client: pg.ClientBase,
-  query: { name: string | undefined; text: string; values: unknown[] },
-  opening?: string,
-): Promise<pg.QueryResult> =>
+export const runPrepared = (client: pg.ClientBase, statement: Statement, opening?: string): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
-    const { name, text, values } = query
     const done: Done = (error, result) => (error ? reject(error) : resolve(result))
-    const submitted = new PreparedQuery({ ...(name === undefined ? {} : { name }), text, values }, opening, done)
+    const submitted = new PreparedQuery(statement, opening, done)
     client.query(submitted as unknown as pg.Submittable)
   })

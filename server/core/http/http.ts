@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { fullPath, type Call } from '../../../contract/core/call.ts'
 import { isPaged } from '../../../contract/core/paging.ts'
 import { Failure, type FailureName } from '../../../contract/core/failure.ts'
@@ -145,7 +146,8 @@ function publicContext(services: AppServices, request: FastifyRequest): PublicCo
       isStrict: prefersStrictness(request),
       wantsCsv: /\btext\/csv\b/i.test(request.headers.accept ?? ''),
     },
-    log: services.log.child({ requestId: request.id }),
+    // Fastify makes one for each request anyway
+    log: request.log as Logger,
   }
 }
 

@@ -23,6 +23,15 @@ export function withoutEmpties(value: unknown): unknown {
 /** Names for page number and page size that every list takes. */
 const pagingNames: Readonly<Record<string, string>> = { currentPageNum: 'current', page: 'current', limit: 'pageSize' }
 
+const namesOf = new WeakMap<object, ReadonlyMap<string, string>>()
+
+/** Further names of fields with the field each means, paging among them; worked out once for each call. */
+function furtherNames(alsoNamed: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  let names = namesOf.get(alsoNamed)
+  if (!names) namesOf.set(alsoNamed, (names = new Map(Object.entries({ ...pagingNames, ...alsoNamed }))))
+  return names
+}
+
 /**
  * Puts the parts of a request together; the same field told twice and differently is refused, not guessed.
  * @param alsoNamed further names of fields, each with the field it means
@@ -31,7 +40,7 @@ export function mergeInput(
   alsoNamed: Readonly<Record<string, string>>,
   ...parts: (Record<string, unknown> | undefined)[]
 ): Record<string, unknown> {
-  const names = new Map(Object.entries({ ...pagingNames, ...alsoNamed }))
+  const names = furtherNames(alsoNamed)
   const merged: Record<string, unknown> = {}
   for (const part of parts) {
     for (const [key, value] of Object.entries(part ?? {})) {
