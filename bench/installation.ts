@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { serviceConnection, startEmbedded } from '../server/core/postgres/embedded.ts'
 import type { Connection } from '../server/core/database/connection.ts'
-import { isAlive } from '../server/core/postgres/process.ts'
+import { isAlive } from '../server/core/base/process.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
@@ -44,6 +44,8 @@ export interface Installation {
 interface InstallationOptions {
   /** Where the database lies; in the folder of the installation unless given. */
   databaseDir?: string
+  /** Where what the processes tell is kept; with the installation it goes unless given. */
+  logs?: string
   /** More settings of single processes, by their place. */
   ofNode?: (at: number) => Record<string, string>
 }
@@ -81,11 +83,12 @@ export async function openInstallation(
     /** Starts a process with more settings. @returns why it did not start; empty where it did */
     attempt: (more: Record<string, string>) => Promise<string>,
   ) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
-  { databaseDir, ofNode = () => ({}) }: InstallationOptions = {},
+  { databaseDir, logs, ofNode = () => ({}) }: InstallationOptions = {},
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-installation-'))
   // the user that PostgreSQL runs as must get in
   chmodSync(folder, 0o755)
+  if (logs) mkdirSync(logs, { recursive: true })
   const dataDir = databaseDir ?? join(folder, 'database')
   let embedded = await startEmbedded({ dataDir })
   // each start makes its socket elsewhere
@@ -126,7 +129,7 @@ export async function openInstallation(
   Object.assign(env, await settings(database, attempt))
   const nodes = await Promise.all(
     Array.from({ length: count }, async (_, at) =>
-      nodeAt(await freePort(), { ...env, ...ofNode(at) }, join(folder, `node-${at}.log`)),
+      nodeAt(await freePort(), { ...env, ...ofNode(at) }, join(logs ?? folder, `node-${at}.log`)),
     ),
   )
   const close = async () => {

@@ -20,10 +20,10 @@ export const ofBalancer = 'x-balancer'
 export interface Tally {
   isFault: boolean
   good: number
-  /** The connection ended within the answer, as it must where the process that answers is killed. */
-  cut: number
-  /** Told to come later, with a time: by the program, and by the balancer. */
-  later: number
+  /** The connection ended before the answer was there, as it must where the process that answers is killed: when. */
+  cut: Map<string, number>
+  /** Told to come later, with a time: by the program, with reason and call, and how often; and by the balancer. */
+  later: Map<string, number>
   laterOfBalancer: number
   /** Whatever else was answered, or nothing: what and how often. */
   wrong: Map<string, number>
@@ -45,9 +45,14 @@ export interface Load {
 
 /** Milliseconds after which a request counts as not answered. */
 const patienceMs = 35_000
+/** Milliseconds for which an idle connection is kept: less than the balancer does, or a request meets its end. */
+const idleMs = 20_000
 /** Tries of one write, with the same key; each waits as long as it was told. */
 const writeTries = 40
 export const schoolId = 'demo'
+
+/** Why there is no answer, or no whole one. */
+type Broken = NodeJS.ErrnoException & { isWithin?: true; isReused?: boolean }
 
 interface Answer {
   status: number
@@ -61,7 +66,7 @@ interface Answer {
  * acknowledged.
  */
 export async function startSoakLoad(address: string, perSecond: number): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: idleMs })
   const admin = await signIn(address, schoolId, 'admin', demoPassword)
   const reads = await readsOf(admin)
   let tally = newTally(false)
@@ -95,11 +100,11 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
           answer.setEncoding('utf8')
           answer.on('data', (chunk: string) => (text += chunk))
           answer.on('end', () => done({ status: answer.statusCode!, text, headers: answer.headers }))
-          answer.on('error', fail)
+          answer.on('error', (error: NodeJS.ErrnoException) => fail(Object.assign(error, { isWithin: true })))
         },
       )
       sending.on('timeout', () => sending.destroy(new Error(`no answer within ${patienceMs / 1000} s`)))
-      sending.on('error', fail)
+      sending.on('error', (error) => fail(Object.assign(error, { isReused: sending.reusedSocket })))
       sending.end(body)
     })
   }
@@ -111,9 +116,9 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
     headers?: Record<string, string>,
   ): Promise<number | 'unsure' | undefined> {
     const before = tally
-    const answer = await ask(call, input, headers).catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
+    const answer = await ask(call, input, headers).catch((error: Broken) => error)
     const mine = tally.isFault ? tally : before
-    if (typeof answer !== 'string') {
+    if (!(answer instanceof Error)) {
       const isGood = answer.status === 200 && /^\{"(?:code":200|access_token)/.test(answer.text)
       if (isGood) {
         mine.good++
@@ -126,17 +131,22 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
       mine.lastNotGood = performance.now()
       if ([429, 502, 503, 507].includes(answer.status) && after > 0) {
         if (answer.headers[ofBalancer]) mine.laterOfBalancer++
-        else if (answer.status === 502) count(mine, '502 of the program')
-        else mine.later++
+        else if (answer.status === 502) count(mine.wrong, '502 of the program')
+        else count(mine.later, `${answer.status} ${/"reason":"([\w-]+)/.exec(answer.text)?.[1]}, after ${after} s`)
         return after
       }
     }
     mine.lastNotGood = performance.now()
-    if (answer === 'ECONNRESET') mine.cut++
+    const isBroken = answer instanceof Error
+    if (isBroken && answer.code === 'ECONNRESET')
+      count(
+        mine.cut,
+        answer.isWithin ? 'within the answer' : answer.isReused ? 'on a used connection' : 'on a new connection',
+      )
     else
       count(
-        mine,
-        `${call.path}: ${typeof answer === 'string' ? answer : `${answer.status} ${answer.text.replace(/（编号.*|"requestId.*/, '').slice(0, 120)}`}`,
+        mine.wrong,
+        `${call.path}: ${isBroken ? (answer.code ?? answer.message) : `${answer.status} ${answer.text.replace(/（编号.*|"requestId.*/, '').slice(0, 120)}`}`,
       )
     return 1
   }
@@ -196,13 +206,13 @@ export async function startSoakLoad(address: string, perSecond: number): Promise
 const newTally = (isFault: boolean): Tally => ({
   isFault,
   good: 0,
-  cut: 0,
-  later: 0,
+  cut: new Map(),
+  later: new Map(),
   laterOfBalancer: 0,
   wrong: new Map(),
   lastNotGood: 0,
 })
-const count = ({ wrong }: Tally, what: string) => wrong.set(what, (wrong.get(what) ?? 0) + 1)
+const count = (of: Map<string, number>, what: string) => of.set(what, (of.get(what) ?? 0) + 1)
 
 /** Calls that only read, with what they are asked. */
 async function readsOf(admin: Client): Promise<[Call, unknown][]> {

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { endFile } from '../server/testing/file-end.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { silentProxy, type SilentProxy } from '../server/testing/silent-proxy.ts'
@@ -21,6 +22,8 @@ const warmUp = 60
 /** Seconds after a fault within which all must be well again. */
 const wellWithin = 30
 const sampleEvery = 5
+/** Seconds between two figures of memory that are printed. */
+const markEvery = 600
 /** Growth of a process that is not called flat, in MB an hour; only where it is also so many MB in all. */
 const mostGrowth = { perHour: 60, inAll: 40 }
 
@@ -42,11 +45,15 @@ interface Stretch {
 /**
  * Three processes of the program behind HAProxy on a database that is met by faults in turn, under load: nothing that
  * was acknowledged may be lost or there twice, every answer is a success or tells when to come again, and memory,
- * handles and connections stay flat. `--minutes N` tells for how long, 60 unless given.
+ * handles and connections stay flat. `--minutes N` tells for how long, 60 unless given; `--logs FOLDER` where what the
+ * processes tell is kept.
  */
 export async function soak(): Promise<Part> {
-  const at = process.argv.indexOf('--minutes')
-  const minutes = at < 0 ? 60 : Number(process.argv[at + 1])
+  const { minutes: asked, logs } = parseArgs({
+    args: process.argv.slice(3),
+    options: { minutes: { type: 'string', default: '60' }, logs: { type: 'string' } },
+  }).values
+  const minutes = Number(asked)
   if (!(minutes >= 4)) throw new Error('soak: --minutes N, at least 4')
   const haproxy = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'].find(existsSync)
   if (!haproxy) throw new Error('soak needs HAProxy: apt-get install haproxy (or brew install haproxy)')
@@ -72,7 +79,11 @@ export async function soak(): Promise<Part> {
         ADMIN_PASSWORD: '',
       }
     },
-    { ...(disk ? { databaseDir: disk.path } : {}), ofNode: (node) => (node === 1 ? steppedClock(clockFile) : {}) },
+    {
+      ...(disk ? { databaseDir: disk.path } : {}),
+      ...(logs ? { logs } : {}),
+      ofNode: (node) => (node === 1 ? steppedClock(clockFile) : {}),
+    },
   )
   const port = await freePort()
   const settings = join(installation.folder, 'haproxy.cfg')
@@ -132,6 +143,17 @@ async function hold(installation: Installation, load: Load, faults: Fault[], min
   return verdict(installation, load, stretches, samples, connections, minutes)
 }
 
+/** What was not good in some stretches, of one kind: how often, and each cause with how often, for people. */
+function byCause(stretches: Stretch[], kind: 'later' | 'cut' | 'wrong'): { times: number; text: string } {
+  const counts = new Map<string, number>()
+  for (const { tally } of stretches)
+    for (const [why, times] of tally[kind]) counts.set(why, (counts.get(why) ?? 0) + times)
+  return {
+    times: [...counts.values()].reduce((sum, times) => sum + times, 0),
+    text: [...counts].map(([why, times]) => `${times} × ${why}`).join('; '),
+  }
+}
+
 async function verdict(
   { database, nodes }: Installation,
   { acknowledged, unsure, tried }: Load,
@@ -143,23 +165,23 @@ async function verdict(
   const missed: string[] = []
   const rows: Part['rows'] = [...new Set(stretches.map(({ name }) => name))].map((name) => {
     const of = stretches.filter((each) => each.name === name)
-    const sum = (figure: 'good' | 'cut' | 'later' | 'laterOfBalancer') =>
-      of.reduce((all, { tally }) => all + tally[figure], 0)
-    const wrong = of.flatMap(({ tally }) => [...tally.wrong])
-    for (const [what, times] of wrong) missed.push(`${name}: ${times} × ${what}`)
+    const sum = (figure: 'good' | 'laterOfBalancer') => of.reduce((all, { tally }) => all + tally[figure], 0)
+    const [later, cut, wrong] = [byCause(of, 'later'), byCause(of, 'cut'), byCause(of, 'wrong')]
+    if (wrong.times > 0) missed.push(`${name}: ${wrong.text}`)
     const well = Math.max(0, ...of.map(({ over, tally }) => (over ? (tally.lastNotGood - over) / 1000 : 0)))
-    if (sum('cut') > 0 && name !== killed) missed.push(`${name}: ${sum('cut')} answers cut off`)
-    if (name === 'calm' && sum('later') + sum('laterOfBalancer') > 0)
-      missed.push(`calm: ${sum('later')} told to come later, ${sum('laterOfBalancer')} by the balancer`)
+    if (cut.times > 0 && name !== killed) missed.push(`${name}: cut off ${cut.text}`)
+    if (name === 'calm' && later.times + sum('laterOfBalancer') > 0)
+      missed.push(`calm: ${later.times} told to come later, ${sum('laterOfBalancer')} by the balancer`)
     return {
       stretch: name,
       times: of.length,
       good: sum('good'),
-      later: sum('later'),
+      later: later.times,
       'later (balancer)': sum('laterOfBalancer'),
-      'cut off': sum('cut'),
-      wrong: wrong.reduce((all, [, times]) => all + times, 0),
+      'cut off': cut.times,
+      wrong: wrong.times,
       'well after s': name === 'calm' ? '' : Math.round(well * 10) / 10,
+      'later by cause': later.text,
     }
   })
   const stored = await run<{ name: string; count: number }>(
@@ -188,6 +210,14 @@ async function verdict(
       missed.push(`process ${at} grows by ${Math.round(perHour)} MB an hour`)
     if (handles.at(-1)! > Math.max(...handles.slice(0, handles.length / 2)) + 20)
       missed.push(`process ${at} has ${handles.at(-1)} handles open at the end`)
+    const marks = own.filter((sample, index) => {
+      const mark = Math.floor(sample.seconds / markEvery)
+      return mark > 0 && mark > Math.floor((own[index - 1]?.seconds ?? 0) / markEvery)
+    })
+    if (marks.length > 0)
+      rows.push({
+        stretch: `process ${at}, MB every ${markEvery / 60} minutes: ${marks.map(({ memory }) => Math.round(memory)).join(', ')}`,
+      })
     rows.push({
       stretch: `process ${at}: ${Math.round(warm[0]!.memory)} to ${Math.round(warm.at(-1)!.memory)} MB, ${Math.round(perHour)} MB/h; handles ${handles[0]} to ${handles.at(-1)}`,
     })
