@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { personType } from '../../contract/core/codes/school.ts'
 import type { PublicContext } from '../core/request/context.ts'
 import { analyzeTables } from '../core/database/analyze.ts'
-import type { Db } from '../core/database/pool.ts'
+import { liftLimits, type Db } from '../core/database/pool.ts'
 import type { Secrets } from '../core/secrets/secrets.ts'
 import { createSchool, type SchoolStart } from '../setup/create-school.ts'
 import { demoPassword } from './account-list.ts'
@@ -103,8 +103,7 @@ export async function makeDemoSchool(
   const part = (name: string) => progress?.(name, ++at, demoParts)
   await ctx.db.transaction().execute(async (db) => {
     const tx = { ...ctx, db }
-    // what a request may take says nothing about this, least of all on a slow machine
-    await sql`set local statement_timeout = 0`.execute(db)
+    await liftLimits(db)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
     const now = ctx.clock.now()
     part('学校与角色')

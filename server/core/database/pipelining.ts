@@ -197,7 +197,8 @@ function concurrent(single: SingleConnectionProvider): ConnectionProvider {
 
 /**
  * The driver, whose transactions end when their end is sent. Where one of several branches fails, another may still be
- * about to write: sent behind the rollback, its rows would be kept.
+ * about to write: sent behind the rollback, its rows would be kept. Where the connection is gone the server undoes it: then
+ * whoever began it hears why it failed, and not that its end could not be sent.
  */
 function ending(driver: Driver): Driver {
   for (const end of ['commitTransaction', 'rollbackTransaction'] as const) {
@@ -205,7 +206,7 @@ function ending(driver: Driver): Driver {
     driver[end] = (connection) => {
       const state = newest.get(connection)
       if (state) state.isOver = true
-      return send(connection)
+      return end === 'rollbackTransaction' ? send(connection).catch(() => {}) : send(connection)
     }
   }
   return driver

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { PostgresDialect, type Kysely, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { PostgresDialect, sql, type Kysely, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
 import { pipelining, wholeDatabase } from './pipelining.ts'
 import { runPrepared } from './prepared-query.ts'
-import { defaultPatience, SilenceWatch, type Patience } from './silence.ts'
+import { defaultPatience, SilenceWatch, type Patience, type ServerProcess } from './silence.ts'
 import type { DB } from './tables.ts'
 import { types } from './types.ts'
 
@@ -40,6 +40,17 @@ interface Options {
 const maxDirect = 4
 
 /**
+ * The part of a statement's time after which it no longer waits for a lock: what others hold is told as "later" and what
+ * takes long as too slow.
+ */
+const lockShare = 4 / 5
+
+const ownProcess = `
+  select pid, backend_start::text "startedAt"
+  from pg_stat_activity
+  where pid = pg_backend_pid()`
+
+/**
  * Opens the database. Nothing is connected before the first query. Moments come and go as wall-clock text of
  * Asia/Shanghai, days as `yyyy-MM-dd`, `bigint` as number, `numeric` as decimal text.
  */
@@ -65,10 +76,10 @@ export function openDatabase(
       const forms = `set timezone = 'Asia/Shanghai'; set datestyle = 'ISO'`
       const limits = direct
         ? ''
-        : `; set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`
+        : `; set statement_timeout = ${statementTimeout}; set lock_timeout = ${Math.round(statementTimeout * lockShare)}; set idle_in_transaction_session_timeout = ${statementTimeout && 60_000}`
       await silence.heard(client, () => client.query(forms + limits))
-      const { rows } = await silence.heard(client, () => client.query<{ pid: number }>('select pg_backend_pid() pid'))
-      silence.know(client, rows[0]!.pid)
+      const { rows } = await silence.heard(client, () => client.query<ServerProcess>(ownProcess))
+      silence.know(client, rows[0]!)
     },
   })
   // A broken idle connection is replaced at its next use; without a listener, its error would end the process.
@@ -216,3 +227,12 @@ let writes = 0
  * knows a version asks again when it has risen.
  */
 export const configurationWrites = (): number => writes
+
+/**
+ * In this transaction statements may take, and wait for locks, as long as they need: what a request may take says
+ * nothing about work that nobody waits for.
+ */
+export async function liftLimits(db: Db): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`set local lock_timeout = 0`.execute(db)
+}

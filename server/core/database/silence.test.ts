@@ -69,6 +69,29 @@ test('who waits on a connection that falls silent is told to come again, a trans
   await close()
 })
 
+test('what a transaction holds whose connection has fallen silent is free again soon', async () => {
+  const { proxy, db, close } = await behindProxy(1)
+  const direct = openDatabase(connection, { max: 1 })
+  const lock = sql`select pg_advisory_xact_lock(7, 7)`
+  let goOn!: () => void
+  const silence = new Promise<void>((resolve) => (goOn = resolve))
+  let isHeld = false
+  const lost = db.transaction().execute(async (tx) => {
+    await lock.execute(tx)
+    isHeld = true
+    await silence
+    await sql`select 1`.execute(tx)
+  })
+  await expect.poll(() => isHeld).toBe(true)
+  proxy.fallSilent()
+  goOn()
+  await expect(lost).rejects.toMatchObject({ code: '08006' })
+  // the session's own limits would end it after a minute, and those who wait give up long before
+  await direct.db.transaction().execute((tx) => lock.execute(tx))
+  await direct.close()
+  await close()
+})
+
 test('a statement at which the server is still at work is waited for, however long', async () => {
   const { db, close } = await behindProxy(1)
   const { rows } = await sql`select 1 as one from pg_sleep(1.2)`.execute(db)

@@ -5,7 +5,8 @@ import type { Connection } from './connection.ts'
 /**
  * Connections that have fallen silent. Where a host is lost, an address moves or a firewall forgets a connection,
  * nothing tells this side: no end, no error, and the system's own keepalive may go on being answered by a kernel whose
- * PostgreSQL is gone. So whoever waits asks, and what does not answer is cut.
+ * PostgreSQL is gone. So whoever waits asks, and what does not answer is cut; where its process still sits at the other
+ * end, in the midst of a transaction that nobody will end, it is ended.
  */
 
 /** In milliseconds. */
@@ -36,8 +37,15 @@ interface Life {
   /** When the first of them was sent, and when it last gave an answer, by `performance.now()`. */
   sentAt: number
   heardAt: number
-  /** The process of the server behind it; undefined where a pooler stands between. */
-  processId: number | undefined
+  /** Who answers at the other end; undefined where a pooler stands between. */
+  process: ServerProcess | undefined
+}
+
+/** A process of the server, whose number may be given to another one later. */
+export interface ServerProcess {
+  pid: number
+  /** As PostgreSQL writes the moment at which it began to serve the connection. */
+  startedAt: string
 }
 
 /** The connections of a pool, and what is known of their lives. */
@@ -47,6 +55,9 @@ export class SilenceWatch {
   readonly #patience: Patience
   /** Connections that were last heard before this moment are not to be trusted: one of them had fallen silent. */
   #foundAt = -Infinity
+  /** Processes whose connections were cut, and that have not been ended yet. */
+  readonly #orphans: ServerProcess[] = []
+  #isEnding = false
 
   constructor(connection: Connection, patience: Patience) {
     this.#connection = connection
@@ -56,7 +67,7 @@ export class SilenceWatch {
   /** Begins to watch a connection that has just been opened. */
   watch(client: pg.ClientBase): void {
     const now = performance.now()
-    this.#lives.set(client, { awaited: 0, sentAt: now, heardAt: now, processId: undefined })
+    this.#lives.set(client, { awaited: 0, sentAt: now, heardAt: now, process: undefined })
     const socket = socketOf(client)
     // handed to `setTimeout`, it would hear of the first silence only
     socket.on('timeout', () => void this.#questioned(client, socket))
@@ -64,10 +75,10 @@ export class SilenceWatch {
   }
 
   /** Learns which process of the server is behind a connection. A pooler tells its clients a number of its own. */
-  know(client: pg.ClientBase, processId: number): void {
+  know(client: pg.ClientBase, process: ServerProcess): void {
     const { processID: told } = client as unknown as { processID: number }
     const life = this.#lives.get(client)
-    if (life && told === processId) life.processId = processId
+    if (life && told === process.pid) life.process = process
   }
 
   /** Runs a statement on a connection; its answer, also a refusal, is a sign of life. */
@@ -101,9 +112,21 @@ export class SilenceWatch {
     return this.#cut(client)
   }
 
+  /** Its process may not know, and hold the locks of its transaction until the server gives it up. */
   #cut(client: pg.ClientBase): false {
     socketOf(client).destroy(lost())
+    const orphan = this.#lives.get(client)?.process
+    if (orphan) this.#orphans.push(orphan)
+    void this.#endOrphans()
     return false
+  }
+
+  async #endOrphans(): Promise<void> {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    while (this.#orphans.length > 0)
+      await endProcesses(this.#connection, this.#orphans.splice(0), this.#patience.answerMs)
+    this.#isEnding = false
   }
 
   /** Nothing has come for long: a statement may take so long, so the server is asked whether it is still at work. */
@@ -111,18 +134,18 @@ export class SilenceWatch {
     const life = this.#lives.get(client)!
     if (!life.awaited) return
     const { silentMs, lostMs, pooledMs, answerMs } = this.#patience
-    const { processId, heardAt } = life
+    const { process, heardAt } = life
     const { bytesRead } = socket
-    const isAtWork = processId === undefined ? undefined : await askWork(this.#connection, processId, answerMs)
+    const isAtWork = process && (await askWork(this.#connection, process, answerMs))
     // it may have answered meanwhile, or begun to: a process that was busy elsewhere reads late what has long been sent
     if (!life.awaited || life.heardAt > heardAt || socket.bytesRead > bytesRead) return
-    const mayWait = performance.now() - Math.max(life.sentAt, heardAt) < (processId === undefined ? pooledMs : lostMs)
+    const mayWait = performance.now() - Math.max(life.sentAt, heardAt) < (process ? lostMs : pooledMs)
     if (isAtWork ?? mayWait) {
       socket.setTimeout(silentMs)
       return
     }
     this.#foundAt = performance.now()
-    socket.destroy(lost())
+    this.#cut(client)
   }
 }
 
@@ -148,15 +171,38 @@ export function keepAsking(client: pg.ClientBase, everyMs: number, onAnswer: () 
  * Whether the server says, over a new connection, that the process behind another one is running a statement; undefined
  * where it cannot be asked.
  */
-async function askWork(connection: Connection, processId: number, answerMs: number): Promise<boolean | undefined> {
+const askWork = (connection: Connection, process: ServerProcess, answerMs: number): Promise<boolean | undefined> =>
+  besides(connection, answerMs, async (other) => {
+    const { rowCount } = await other.query(
+      `select from pg_stat_activity where pid = $1 and backend_start = $2 and state = 'active'`,
+      [process.pid, process.startedAt],
+    )
+    return rowCount === 1
+  })
+
+/** Ends processes that nobody listens to any more; one that is at work is left to the limits of its session. */
+const endProcesses = (connection: Connection, processes: ServerProcess[], answerMs: number): Promise<unknown> =>
+  besides(connection, answerMs, (other) =>
+    other.query(
+      `select pg_terminate_backend(pid)
+      from pg_stat_activity
+      where state <> 'active'
+        and (pid, backend_start) in (select * from unnest($1::int[], $2::timestamptz[]))`,
+      [processes.map(({ pid }) => pid), processes.map(({ startedAt }) => startedAt)],
+    ),
+  )
+
+/** Asks over a connection of its own; undefined where the server does not answer. */
+async function besides<R>(
+  connection: Connection,
+  answerMs: number,
+  ask: (other: pg.Client) => Promise<R>,
+): Promise<R | undefined> {
   const other = new pg.Client({ ...connection, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
   other.on('error', () => {})
   try {
     await other.connect()
-    const { rowCount } = await other.query(`select from pg_stat_activity where pid = $1 and state = 'active'`, [
-      processId,
-    ])
-    return rowCount === 1
+    return await ask(other)
   } catch {
     return undefined
   } finally {

@@ -12,8 +12,13 @@ test.each([
   ['a full disk', { code: '53100' }, 'disk-full'],
   ['a statement after the connection was lost', { message: 'Client was closed and is not queryable' }, 'unavailable'],
   ['a NUL within JSON', { code: '22P05' }, 'bad-request'],
+  ['a write that took too long', { code: '57014' }, 'unavailable'],
   ['a fault of ours', { code: '42703' }, 'unexpected'],
   ['a code that every object has', { code: 'constructor' }, 'unexpected'],
 ] as const)('%s is told as what it is', (_, error, reason) => {
   expect(asFailure(error).reason).toBe(reason)
+})
+
+test('a query that took too long is to be asked for less', () => {
+  expect(asFailure({ code: '57014' }, true).reason).toBe('too-slow')
 })

@@ -13,14 +13,15 @@ const databaseCodes: Record<string, FailureName> = {
   '23503': 'still-in-use',
   '23505': 'duplicate',
   '53100': 'disk-full',
-  '57014': 'too-slow',
 }
+/** A statement that took longer than it may, or that an operator ended. */
+const cancelled = '57014'
 
 /**
  * Codes that say "later": the connection (08), the server's means (53), what it could not do beside others (40, 55P03,
- * 25P03), a server that only reads, as a standby does (25006), and an operator who stops or starts it (57P, 58).
+ * 25P03, 25P04), a server that only reads, as a standby does (25006), and an operator who stops or starts it (57P, 58).
  */
-const laterCodes = /^(08|53|57P|58|40|55P03|25P03|25006)/
+const laterCodes = /^(08|53|57P|58|40|55P03|25P0[34]|25006)/
 /** Seconds after which it is worth to come again. */
 const laterSeconds = 5
 /** The same where somebody has to make room first. */
@@ -38,14 +39,21 @@ const httpStatuses: Record<number, FailureName> = {
   503: 'unavailable',
 }
 
-/** Turns whatever was thrown into a failure the caller may be told; what is unknown becomes the one fixed sentence. */
-export function asFailure(error: unknown): Failure {
+/**
+ * Turns whatever was thrown into a failure the caller may be told; what is unknown becomes the one fixed sentence.
+ * @param isQuery whoever asks for less is answered sooner; a write is only to be sent again
+ */
+export function asFailure(error: unknown, isQuery = false): Failure {
   if (error instanceof Failure) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code && Object.hasOwn(databaseCodes, code)) return new Failure(databaseCodes[code]!)
+  if (code === cancelled && isQuery) return new Failure('too-slow')
   if (code === 'ENOSPC') return new Failure('disk-full')
   if (
-    (code && (laterCodes.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code))) ||
+    (code &&
+      (code === cancelled ||
+        laterCodes.test(code) ||
+        ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code))) ||
     connectionLost.test(message ?? '')
   )
     return new Failure('unavailable', {}, { retryAfter: laterSeconds })

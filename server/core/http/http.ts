@@ -90,7 +90,7 @@ export function mountRoutes(
     }
     app.route({
       method: call.method,
-      config: { gives: call.gives },
+      config: { gives: call.gives, isQuery: !call.writes },
       url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         const ctx = publicContext({ ...services, db: ownDb }, request)
@@ -290,14 +290,14 @@ async function answer(call: Call, reply: FastifyReply, { config }: Pick<AppServi
 /** Errors of the pipeline itself and of handlers, all through one door. */
 export function answerErrors(app: FastifyInstance, services: AppServices): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const failure = asFailure(error)
+    const { gives, isQuery } = request.routeOptions.config as { gives?: Call['gives']; isQuery?: boolean }
+    const failure = asFailure(error, isQuery)
     if (failure.status >= 500)
       services.log.error(
         { err: error, requestId: request.id, route: request.routeOptions.url, ...askerOf(request) },
         'request failed',
       )
     // what is no answer in an envelope is kept or read as it comes: only HTTP's status says there that it was refused
-    const { gives } = request.routeOptions.config as { gives?: Call['gives'] }
     const isPlain = !prefersStrictness(request)
     return sendFailure(reply, failure, request.id, {
       isStrict: !(isPlain && gives === 'data'),

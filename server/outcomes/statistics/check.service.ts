@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { dayOf } from '../../core/base/clock.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
+import { liftLimits } from '../../core/database/pool.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { namesOf, rebuildSchool, refreshSchool, wholes, type Rollup } from './refresh.service.ts'
 
@@ -41,7 +42,7 @@ async function compare(ctx: Reader, schoolId: string): Promise<Differences | nul
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => {
-      await sql`set local statement_timeout = 0`.execute(db)
+      await liftLimits(db)
       const noted = await sql`select from "statChange" where "schoolId" = ${schoolId} limit 1`.execute(db)
       if (noted.rows.length > 0) return null
       const differences = {} as Differences

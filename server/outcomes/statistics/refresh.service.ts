@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PublicContext } from '../../core/request/context.ts'
 import { analyzeTables } from '../../core/database/analyze.ts'
-import type { Db } from '../../core/database/pool.ts'
+import { liftLimits, type Db } from '../../core/database/pool.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { earnedPacked, newItems, newItemsOfSupplements, supplementsPacked } from './earned-rollup.ts'
 import { abilityTotals, lessonTotals, personTotals, placesOf } from './rollups.ts'
@@ -149,8 +149,8 @@ export async function refreshSchool(ctx: Reader, schoolId: string, limits: Limit
 async function refreshSome(tx: Reader, schoolId: string, limits: Limits): Promise<number | null> {
   const { db } = tx
   const now = tx.clock.now()
-  // what a request may take says nothing about this; the same notes would fail again each time
-  await sql`set local statement_timeout = 0`.execute(db)
+  // the same notes would fail again each time
+  await liftLimits(db)
   if (!(await takeSchool(db, schoolId))) return null
   // statements after this one see whatever the noted transactions wrote, for a note becomes visible together with what
   // it is about
@@ -297,7 +297,7 @@ async function rebuildIn(tx: Reader, run: Run): Promise<void> {
 /** Makes all rollups of a school anew from the raw rows. */
 export const rebuildSchool = (ctx: Reader, schoolId: string): Promise<void> =>
   ctx.db.transaction().execute(async (db) => {
-    await sql`set local statement_timeout = 0`.execute(db)
+    await liftLimits(db)
     await sql`select pg_advisory_xact_lock(hashtextextended(${`statistics:${schoolId}`}::text, 0))`.execute(db)
     await rebuildIn({ ...ctx, db }, { db, schoolId, stamp: await nextStamp(db, schoolId) })
   })
