@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { startEmbedded } from './core/postgres/embedded.ts'
 import { migrate } from './core/database/migrate.ts'
-import { isAlive } from './core/postgres/process.ts'
+import { isAlive } from './core/base/process.ts'
 import { runningPostmaster } from './core/postgres/postmaster.ts'
 import { addressOf, programs } from './testing/program.ts'
 
@@ -73,14 +73,21 @@ test('a taken port is named and the next one used; in production it is refused',
   expect(await running.ended).toBe(0)
 })
 
-test('after kill -9 the next start takes over the database that is still running', async () => {
+test('after kill -9 the next start takes over the database that is still running, and sweeps what was left', async () => {
   const killed = launch()
   await addressOf(killed)
   const { pid } = runningPostmaster(cluster)!
   killed.child.kill('SIGKILL')
   await killed.ended
-  const next = launch()
+  const temporary = join(dataDir, 'temporary')
+  const upload = join(temporary, `console-upload-${killed.child.pid}-abc123`)
+  mkdirSync(upload, { recursive: true })
+  writeFileSync(join(upload, 'content'), 'half of a file')
+  const hoursAgo = new Date(Date.now() - 2 * 3600_000)
+  utimesSync(upload, hoursAgo, hoursAgo)
+  const next = launch({ TMPDIR: temporary })
   await addressOf(next)
+  expect(existsSync(upload)).toBe(false)
   expect(runningPostmaster(cluster)?.pid).toBe(pid)
   next.child.kill('SIGTERM')
   expect(await next.ended).toBe(0)

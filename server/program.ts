@@ -7,6 +7,7 @@ import { buildApp } from './app.ts'
 import { bundledFile } from './core/base/bundled-file.ts'
 import { parseConfig, type Config } from './core/base/config.ts'
 import { reopenLogs } from './core/base/log.ts'
+import { startTemporarySweep } from './core/base/temporary-folder.ts'
 import { withStartupLock, startupLocks } from './core/database/startup-lock.ts'
 import { stopping } from './core/http/health.ts'
 import { startTracing } from './core/watch/tracing.ts'
@@ -108,6 +109,8 @@ async function start(config: Config, entry: string): Promise<void> {
   if (tracing) undo.push(() => tracing.close())
   const endRotation = startLogRotation(config, reopenAllLogs)
   undo.push(async () => endRotation())
+  const endSweep = startTemporarySweep((names) => log?.info({ names }, 'temporary folders of ended processes removed'))
+  undo.push(async () => endSweep())
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const schools = await guarded(() =>

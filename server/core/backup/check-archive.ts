@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartFault } from '../base/start-fault.ts'
+import { makeTemporaryFolder } from '../base/temporary-folder.ts'
 import { clusterPart, readBases, type BaseManifest } from './base-backup.ts'
 import type { Identity } from './keys.ts'
 import { partPath, readIndex } from './manifest.ts'
@@ -74,6 +74,6 @@ async function timelinesFor(
   newest: BaseManifest,
 ): Promise<readonly Timeline[]> {
   if (!identity) return [{ number: newest.timeline, end: undefined }]
-  const scratch = await mkdtemp(join(tmpdir(), 'console-verify-'))
+  const scratch = makeTemporaryFolder('verify')
   return timelinesOf(files, identity, [newest.timeline], scratch).finally(() => rm(scratch, { recursive: true }))
 }

@@ -17,7 +17,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Connection } from '../database/connection.ts'
 import { startEmbedded, type EmbeddedDatabase } from './embedded.ts'
-import { isAlive, startMark } from './process.ts'
+import { isAlive, startMark } from '../base/process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'console-embedded-'))
 const dataDir = join(root, 'data')

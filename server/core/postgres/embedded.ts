@@ -12,7 +12,7 @@ import { guardWriting, logSince, openLog, prepareFolder } from '../base/data-fol
 import { lockDataFolder } from './lock.ts'
 import { resolveClusterLocation, type ClusterLocation } from './cluster-location.ts'
 import { disarmStalePidFile, removeSocketDir, runningPostmaster, shutDown, socketPrefix } from './postmaster.ts'
-import { isAlive } from './process.ts'
+import { isAlive } from '../base/process.ts'
 import { archiveSettings, handOverWal, type WalArchive } from './wal-handover.ts'
 
 export interface EmbeddedDatabase {

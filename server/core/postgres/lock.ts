@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { StartFault } from '../base/start-fault.ts'
 import { giveToOwnerOf } from '../base/data-folder.ts'
-import { isAlive, startMark } from './process.ts'
+import { isAlive, startMark } from '../base/process.ts'
 
 interface Holder {
   pid: number

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commandOf, isAlive } from './process.ts'
+import { commandOf, isAlive } from '../base/process.ts'
 
 /** What PostgreSQL writes about itself into its folder while it runs. */
 export interface Postmaster {

@@ -43,7 +43,7 @@ describe('uploads that go wrong on the way', () => {
     for (let n = 0; n < 60; n++) await send(head(1_000_000) + part + 'x'.repeat([0, 100_000, 900_000][n % 3]!))
     let left = ['?']
     for (const deadline = Date.now() + 10_000; left.length > 0 && Date.now() < deadline; await sleep(100))
-      left = (await readdir(temporary)).filter((name) => name.startsWith('upload-'))
+      left = (await readdir(temporary)).filter((name) => name.startsWith('console-upload-'))
     expect(left).toEqual([])
     expect(
       (

@@ -1,16 +1,16 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../../../contract/core/failure.ts'
+import { makeTemporaryFolder } from '../base/temporary-folder.ts'
 import type { Upload } from './context.ts'
 
 /** Receives the one file of an upload call into a private folder; `remove` takes it away again, whatever happened. */
 export async function receiveUpload(request: FastifyRequest, limit: number) {
   if (!request.isMultipart()) throw new Failure('wrong-type')
-  const folder = await mkdtemp(join(tmpdir(), 'upload-'))
+  const folder = makeTemporaryFolder('upload')
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
   const sender = departureOf(request)
   try {

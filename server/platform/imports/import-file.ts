@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Failure } from '../../../contract/core/failure.ts'
+import { makeTemporaryFolder } from '../../core/base/temporary-folder.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { sealBytes, unsealBytes } from '../../core/secrets/field-crypto.ts'
@@ -32,7 +32,7 @@ export async function withFile<R>(
 ): Promise<R> {
   const row = await from({ db, actor }, 'importFile').select('content').where('ibId', '=', ibId).executeTakeFirst()
   if (!row) throw new Failure('import-finished')
-  const folder = await mkdtemp(join(tmpdir(), 'upload-'))
+  const folder = makeTemporaryFolder('upload')
   try {
     const path = join(folder, 'content')
     await writeFile(path, unsealBytes(row.content, secrets), { mode: 0o600 })

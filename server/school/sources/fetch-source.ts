@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { sourceFormat, sourceWay } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { isListed, openOutbound, OutboundFault, outboundFaultText, resolveOutbound } from '../../core/base/outbound.ts'
+import { makeTemporaryFolder } from '../../core/base/temporary-folder.ts'
 import type { Context, Upload } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
 import { fitsPattern } from './fits-pattern.ts'
@@ -35,7 +35,7 @@ export async function fetchSource(
   secret: string | null,
   signal?: AbortSignal,
 ): Promise<Fetched> {
-  const folder = await mkdtemp(join(tmpdir(), 'source-'))
+  const folder = makeTemporaryFolder('source')
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
   const limit = AbortSignal.timeout(timeoutMs)
   const until = signal ? AbortSignal.any([signal, limit]) : limit

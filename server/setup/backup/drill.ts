@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { differences } from '../../core/backup/load-rows.ts'
@@ -9,6 +8,7 @@ import type { Backup, SchoolSum } from '../../core/backup/manifest.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
 import { systemClock } from '../../core/base/clock.ts'
 import { parseConfig, settingNames, type Config } from '../../core/base/config.ts'
+import { makeTemporaryFolder } from '../../core/base/temporary-folder.ts'
 import { from } from '../../core/database/tenant.ts'
 import { checkSchool, sumOf } from '../../outcomes/statistics/check.service.ts'
 import { verifySerial } from '../../outcomes/transcripts/verify.service.ts'
@@ -69,7 +69,7 @@ const transcriptSample = 50
 export async function drill(options: Drill): Promise<DrillReport> {
   const { backup, identity, onProgress, program, onInterrupt } = options
   const startTime = systemClock.now()
-  const dataDir = mkdtempSync(join(tmpdir(), 'console-drill-'))
+  const dataDir = makeTemporaryFolder('drill')
   // the user PostgreSQL runs as must get in
   chmodSync(dataDir, 0o755)
   const remove = async (): Promise<void> => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })

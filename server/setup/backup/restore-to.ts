@@ -25,6 +25,7 @@ import { epochOf, wallOf } from '../../core/base/clock.ts'
 import type { Config } from '../../core/base/config.ts'
 import { prepareFolder, unfinishedRestore } from '../../core/base/data-folder.ts'
 import { diskFullText, isDiskFull, StartFault } from '../../core/base/start-fault.ts'
+import { makeTemporaryFolder } from '../../core/base/temporary-folder.ts'
 import type { Connection } from '../../core/database/connection.ts'
 import { cleanEnvironment } from '../../core/postgres/cluster.ts'
 import { majorVersion, resolveClusterLocation, type ClusterLocation } from '../../core/postgres/cluster-location.ts'
@@ -78,7 +79,7 @@ export async function restoreTo(config: Config, restoring: Restoring): Promise<R
       '按时间点恢复只用于内置数据库：请去掉 DATABASE_URL。外部数据库请用 pgBackRest，见 docs/operations.md“按时间点恢复”。',
     )
   assertEmptyFolder(config.dataDir)
-  const scratch = mkdtempSync(join(tmpdir(), 'console-restore-'))
+  const scratch = makeTemporaryFolder('restore')
   try {
     const files = await listWal(place)
     const bases = await readBases(place)
