@@ -1,7 +1,7 @@
 import { mkdirSync, statfsSync } from 'node:fs'
 import type pg from 'pg'
 import type { Config } from '../core/base/config.ts'
-import type { Connection } from '../core/database/connection.ts'
+import { connectionTo, type Connection } from '../core/database/connection.ts'
 import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
 import { assertRestored, guardWriting } from '../core/base/data-folder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
@@ -51,11 +51,9 @@ export async function openServices(
   const archive = walArchiveOf(config, faults.tell)
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print, archive })
   const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
-  const connection: Connection = inside ? serviceConnection(inside) : { connectionString: databaseUrl as string }
-  const direct = databaseUrl && directDatabaseUrl ? { connectionString: directDatabaseUrl } : undefined
-  const owner = inside ?? {
-    connectionString: migrationDatabaseUrl ?? directDatabaseUrl ?? (databaseUrl as string),
-  }
+  const connection: Connection = inside ? serviceConnection(inside) : connectionTo(databaseUrl as string)
+  const direct = databaseUrl && directDatabaseUrl ? connectionTo(directDatabaseUrl) : undefined
+  const owner = inside ?? connectionTo(migrationDatabaseUrl ?? directDatabaseUrl ?? (databaseUrl as string))
   const { db, pool, close } = openDatabase(connection, {
     max: config.poolSize,
     preparedStatements: config.preparedStatements,
@@ -124,8 +122,9 @@ export function asStartFault(error: unknown, { dataDir, databaseUrl, migrationDa
   if (isDiskFull(error) || (brokenOff && freeBytes(dataDir) < 100 * 1_048_576))
     return new StartFault(diskFullText(dataDir))
   const unreachable =
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000', '42501'].includes(code) ||
-    /timeout exceeded|Connection terminated/.test(message)
+    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '08001', '28P01', '28000', '3D000', '42501'].includes(
+      code,
+    ) || /timeout exceeded|Connection terminated/.test(message)
   if (!databaseUrl || !unreachable) return error
   const names = migrationDatabaseUrl ? 'DATABASE_URL 或 MIGRATION_DATABASE_URL' : 'DATABASE_URL'
   return new StartFault(`无法使用 ${names} 指定的数据库：${message}`)

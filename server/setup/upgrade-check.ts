@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../core/base/config.ts'
 import { StartFault } from '../core/base/start-fault.ts'
-import type { Connection } from '../core/database/connection.ts'
+import { connectionTo, type Connection } from '../core/database/connection.ts'
 import { joinRunning, startEmbedded } from '../core/postgres/embedded.ts'
 import { migrations as ours } from '../migrations/index.ts'
 import type { Migrations } from '../core/database/migrate.ts'
@@ -40,7 +40,7 @@ export interface UpgradeCheck {
  */
 export async function checkUpgrade(config: Config, migrations: Migrations = ours): Promise<UpgradeCheck> {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config
-  if (databaseUrl) return inspect({ connectionString: migrationDatabaseUrl ?? databaseUrl }, undefined, migrations)
+  if (databaseUrl) return inspect(connectionTo(migrationDatabaseUrl ?? databaseUrl), undefined, migrations)
   const running = joinRunning(dataDir)
   if (running) return inspect(running, dataDir, migrations)
   if (!existsSync(join(dataDir, 'postgres'))) throw new StartFault(`${dataDir} 中还没有数据库，没有什么要升级。`)

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { defaultPasswordProfile, passwordProfiles } from '../../../contract/core/password-rule.ts'
 import { clamdAddress } from './clamd-address.ts'
+import { readDatabaseAddress } from './database-address.ts'
 import { StartFault } from './start-fault.ts'
 
 /** Texts between commas; none where nothing is set. */
@@ -29,6 +30,15 @@ const whole = (fallback: number, min: number, max: number, what: string) =>
 
 const yesNo = (what: string) =>
   z.enum(['1', '0', 'true', 'false'], `${what} 须为 1 或 0`).transform((value) => value === '1' || value === 'true')
+
+const databaseAddress = (what: string) =>
+  z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, `${what} 须以 postgres:// 开头`)
+    .superRefine((value, { addIssue }) => {
+      const { fault } = readDatabaseAddress(value)
+      if (fault) addIssue({ code: 'custom', message: `${what} 有误：${fault}` })
+    })
 
 const origin = z
   .string()
@@ -76,18 +86,9 @@ const settings = z.object({
     })
     .optional(),
   WITHOUT_CLAMD: z.enum(['refuse', 'accept'], 'WITHOUT_CLAMD 须为 refuse 或 accept').default('refuse'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL 须以 postgres:// 开头')
-    .optional(),
-  MIGRATION_DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'MIGRATION_DATABASE_URL 须以 postgres:// 开头')
-    .optional(),
-  DIRECT_DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'DIRECT_DATABASE_URL 须以 postgres:// 开头')
-    .optional(),
+  DATABASE_URL: databaseAddress('DATABASE_URL').optional(),
+  MIGRATION_DATABASE_URL: databaseAddress('MIGRATION_DATABASE_URL').optional(),
+  DIRECT_DATABASE_URL: databaseAddress('DIRECT_DATABASE_URL').optional(),
   REPLICA_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'REPLICA_URL 须以 postgres:// 开头')

@@ -12,6 +12,7 @@ import { megabytes } from '../../core/backup/write-backup.ts'
 import { bundledFile } from '../../core/base/bundled-file.ts'
 import { systemClock } from '../../core/base/clock.ts'
 import { parseConfig, type Config } from '../../core/base/config.ts'
+import { connectionTo } from '../../core/database/connection.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { joinRunning } from '../../core/postgres/embedded.ts'
 import { runningPostmaster, shutDown } from '../../core/postgres/postmaster.ts'
@@ -244,7 +245,7 @@ async function verify(config: Config, path: string, wanted: DrillStart | undefin
 async function drillNote(config: Config, place: string) {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config
   const connection = databaseUrl
-    ? { connectionString: migrationDatabaseUrl ?? databaseUrl }
+    ? connectionTo(migrationDatabaseUrl ?? databaseUrl)
     : existsSync(join(dataDir, 'postgres'))
       ? joinRunning(dataDir)
       : null

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
-import type { Connection } from '../../core/database/connection.ts'
+import { connectionTo, type Connection } from '../../core/database/connection.ts'
 import { walArchiveOf } from './wal-archive.ts'
 import { joinRunning, startEmbedded } from '../../core/postgres/embedded.ts'
 
@@ -20,7 +20,7 @@ export interface ReachedDatabase {
 export async function reachDatabase(config: Config, print: (text: string) => void): Promise<ReachedDatabase> {
   const { dataDir, databaseUrl, migrationDatabaseUrl } = config
   if (databaseUrl)
-    return { connection: { connectionString: migrationDatabaseUrl ?? databaseUrl }, close: () => Promise.resolve() }
+    return { connection: connectionTo(migrationDatabaseUrl ?? databaseUrl), close: () => Promise.resolve() }
   if (!existsSync(join(dataDir, 'postgres')))
     throw new StartFault(`${dataDir} 中没有数据库。请用 DATA_DIR 指定数据目录，或用 DATABASE_URL 指定外部数据库。`)
   const running = joinRunning(dataDir)

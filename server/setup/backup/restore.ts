@@ -13,7 +13,7 @@ import type { Config } from '../../core/base/config.ts'
 import { giveToOwnerOf, prepareFolder, unfinishedRestore } from '../../core/base/data-folder.ts'
 import { diskFullText, isDiskFull, StartFault } from '../../core/base/start-fault.ts'
 import { streamToFile } from '../../core/base/stream-to-file.ts'
-import type { Connection } from '../../core/database/connection.ts'
+import { connectionTo, type Connection } from '../../core/database/connection.ts'
 import { migrate } from '../../core/database/migrate.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { layMark } from '../../core/files/store-mark.ts'
@@ -106,9 +106,8 @@ export function assertRoom(dataDir: string, wanted: number): void {
 
 const firstThere = (path: string): string => (existsSync(path) ? path : firstThere(dirname(path)))
 
-const ownerOf = ({ databaseUrl, migrationDatabaseUrl }: Config): Connection => ({
-  connectionString: (migrationDatabaseUrl ?? databaseUrl) as string,
-})
+const ownerOf = ({ databaseUrl, migrationDatabaseUrl }: Config): Connection =>
+  connectionTo((migrationDatabaseUrl ?? databaseUrl) as string)
 
 /** Empty is a database without tables, or with those of an interrupted restore, which have no rows. */
 async function assertEmptyDatabase(owner: Connection, { migrations: wanted }: Manifest): Promise<void> {
