@@ -5,6 +5,7 @@ import { testApp } from '../../testing/app.ts'
 import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool } from '../../testing/school.ts'
 import { openDatabase } from '../database/pool.ts'
+import { enqueue } from '../jobs/jobs.ts'
 
 await useOwnDatabase()
 
@@ -27,5 +28,14 @@ test('a database that only reads is not ready, lists are answered, and writes ar
   await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'unavailable', reason: 'read-only' })
   const refused = await school.admin.ask(collegeApi.save, { scName: '新学院', scCode: 'XIN' })
   expect([refused.status, refused.reason, refused.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+  await readOnly(false)
   await close()
+})
+
+test('jobs that nobody begins are told, and keep nobody from being answered', async () => {
+  const { address, services } = await testApp()
+  const ready = async () => (await fetch(`${address}/readyz`)).json() as Promise<object>
+  await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'ok' })
+  await enqueue(services, { schoolId: '', kind: 'health:try', runAt: '2026-01-01 00:00:00' })
+  await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'ok', jobs: 'late' })
 })

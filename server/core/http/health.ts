@@ -1,16 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { walArchiveState, walArchiveVerdict, type WalArchiveState } from '../database/wal-archive-state.ts'
+import { delaysOf } from '../jobs/delays.ts'
 import type { AppServices } from './http.ts'
 
 /** Free bytes below which the service calls itself not ready, so that nothing is half written. */
 const neededBytes = 200 * 1_048_576
 
-/** True on a standby, and where the server or the database has been set to reading. */
-const takesNoWrites = sql<{
-  is: boolean
-}>`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "is"`
+/** Milliseconds without an answer after which the connection that listens for notifications counts as deaf. */
+const deafMs = 30_000
 
 /** Set by the stopping program: readiness turns red at once while requests under way are finished. */
 export const stopping = { now: false }
@@ -21,14 +19,16 @@ export const stopping = { now: false }
  * it only uploads wait, so it does not count. `clock`: seconds by which the machine's clock is ahead of the database's,
  * by which everything goes, where they are more than two; it does not count either. `walArchive`, where one is set:
  * whether the journal gets there (`ok`, `failing`, `late`); people can go on, so it does not count. `replica`, where
- * one is set: `ok`, `behind` or `away`; the primary answers in its stead.
+ * one is set: `ok`, `behind` or `away`; the primary answers in its stead. `listen` is `deaf` while nothing is heard from
+ * other processes, `jobs` is `late` where the oldest due one has waited for longer than the alarm allows; neither counts, for
+ * requests are answered without.
  */
 export function mountHealth(
   app: FastifyInstance,
-  services: Pick<AppServices, 'db' | 'config' | 'scanner' | 'clock' | 'replica'>,
+  services: Pick<AppServices, 'db' | 'config' | 'scanner' | 'clock' | 'replica' | 'signals'>,
 ): void {
   const { db, config } = services
-  type Looked = [string | null, boolean | undefined, WalArchiveState | undefined]
+  type Looked = [{ reason: string | null; isLate: boolean }, boolean | undefined, WalArchiveState | undefined]
   let last: { until: number; answer: Promise<Looked> } | undefined
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
@@ -39,7 +39,8 @@ export function mountHealth(
       }
     const [found, scans, archive] = await last.answer
     const ahead = services.clock.aheadSeconds?.() ?? 0
-    const reason = stopping.now ? 'stopping' : found
+    const reason = stopping.now ? 'stopping' : found.reason
+    const isDeaf = (services.signals.silentFor() ?? 0) > deafMs
     return reply
       .status(reason ? 503 : 200)
       .header('cache-control', 'no-store')
@@ -49,6 +50,8 @@ export function mountHealth(
         ...(ahead === 0 ? {} : { clock: ahead }),
         ...(scans === undefined ? {} : { virusCheck: scans ? 'ok' : 'away' }),
         ...(services.replica === undefined ? {} : { replica: services.replica.state().status }),
+        ...(isDeaf ? { listen: 'deaf' } : {}),
+        ...(found.isLate ? { jobs: 'late' } : {}),
         ...(archive === undefined ? {} : { walArchive: walArchiveVerdict(archive) }),
       })
   })
@@ -62,16 +65,14 @@ export function mountHealth(
           new Promise<undefined>((done) => setTimeout(done, 500, undefined).unref()),
         ])
 
-  async function fault(): Promise<string | null> {
-    const late = new Promise<'late'>((done) => setTimeout(done, 500, 'late').unref())
-    const asked = takesNoWrites.execute(db).then(
-      ({ rows }) => (rows[0]!.is ? ('read-only' as const) : ('ok' as const)),
-      () => 'failed' as const,
-    )
-    const answer = await Promise.race([asked, late])
-    if (answer === 'read-only') return answer
-    if (answer !== 'ok') return 'database'
+  async function fault(): Promise<{ reason: string | null; isLate: boolean }> {
+    const tooLate = new Promise<'late'>((done) => setTimeout(done, 500, 'late').unref())
+    const asked = delaysOf(db).catch(() => 'failed' as const)
+    const answer = await Promise.race([asked, tooLate])
+    if (typeof answer === 'string') return { reason: 'database', isLate: false }
+    const isLate = answer.late > config.alarms.jobMinutes * 60
+    if (answer.isReadOnly) return { reason: 'read-only', isLate }
     const disk = await statfs(config.dataDir).catch(() => null)
-    return disk && disk.bavail * disk.bsize < neededBytes ? 'disk' : null
+    return { reason: disk && disk.bavail * disk.bsize < neededBytes ? 'disk' : null, isLate }
   }
 }

@@ -16,8 +16,8 @@ import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { walArchiveState, walArchiveVerdict } from '../../core/database/wal-archive-state.ts'
+import { delaysOf } from '../../core/jobs/delays.ts'
 import { holdersOf } from '../roles/holders.service.ts'
-import { delaysOf } from './facts.queries.ts'
 import { hasOneSchool } from './sight.ts'
 
 /** What is wrong, and by what one occurrence is told from the next while it has not ended in between. */
@@ -145,7 +145,7 @@ async function faultsOfSchool(ctx: Context): Promise<Fault[]> {
 async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
   const { diskBytes, backupHours, jobMinutes } = services.config.alarms
   const [{ late }, disk, backup, archive] = await Promise.all([
-    delaysOf(services),
+    delaysOf(services.db),
     statfs(services.config.dataDir).catch(() => undefined),
     latestBackup(services),
     services.config.walArchive === undefined ? undefined : walArchiveState(services.db),

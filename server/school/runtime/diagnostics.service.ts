@@ -6,7 +6,8 @@ import { audit } from '../../core/audit/audit.ts'
 import { zipStream, type ZipEntry } from '../../core/base/zip.ts'
 import type { Config } from '../../core/base/config.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
-import { backupsOf, delaysOf, processesOf, slowOf, storageOf, versionsOf } from './facts.queries.ts'
+import { delaysOf } from '../../core/jobs/delays.ts'
+import { backupsOf, processesOf, slowOf, storageOf, versionsOf } from './facts.queries.ts'
 import { seesInstallation } from './sight.ts'
 
 /** Lines of the log, and bytes from its end that are looked at. */
@@ -36,7 +37,7 @@ export async function diagnosticEntries(services: Services, schema: string): Pro
   })
   const [versions, delays, processes, jobs, storage, slow, backups] = await Promise.all([
     versionsOf(services, schema),
-    delaysOf(services),
+    delaysOf(services.db),
     processesOf(services),
     jobsByKind(services),
     storageOf(services),

@@ -1,9 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { fileState, jobStatus } from '../../../contract/core/codes/platform.ts'
+import { fileState } from '../../../contract/core/codes/platform.ts'
 import { buildInfo } from '../../core/base/build-info.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { ofWorkingSchool } from '../../core/database/tenant.ts'
 
 type Services = Pick<PublicContext, 'db' | 'config'>
 
@@ -73,17 +72,3 @@ export const backupsOf = ({ db }: Services) =>
     .orderBy('startTime', 'desc')
     .limit(10)
     .execute()
-
-/** Seconds that the oldest due job has waited to be begun, and by which the database's clock differs from this one. */
-export async function delaysOf({ db }: Services): Promise<{ late: number; skew: number; isReadOnly: boolean }> {
-  const { rows } = await sql<{ late: number; now: number; isReadOnly: boolean }>`
-    select extract(epoch from clock_timestamp())::float8 as "now",
-      pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly",
-      (
-        select coalesce(greatest(0, extract(epoch from now() - min("runAt"))), 0)::float8
-        from job
-        where "jobStatus" = ${sql.lit(jobStatus.waiting)} and "runAt" <= now() and ${ofWorkingSchool('job')}
-      ) as "late"`.execute(db)
-  const { now, ...others } = rows[0]!
-  return { ...others, skew: Math.abs(Date.now() / 1000 - now) }
-}

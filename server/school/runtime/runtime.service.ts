@@ -9,9 +9,10 @@ import { from } from '../../core/database/tenant.ts'
 import { jobChannel } from '../../core/jobs/jobs.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { backupsOf, delaysOf, processesOf, slowOf, storageOf, versionsOf } from './facts.queries.ts'
+import { backupsOf, processesOf, slowOf, storageOf, versionsOf } from './facts.queries.ts'
 import type { ReplicaState } from '../../core/database/replica.ts'
 import { walArchiveState, walArchiveVerdict, type WalArchiveState } from '../../core/database/wal-archive-state.ts'
+import { delaysOf } from '../../core/jobs/delays.ts'
 import { jobName } from './job-names.ts'
 import { seesInstallation } from './sight.ts'
 
@@ -25,7 +26,7 @@ const ownScreens = /^(import|transcript:batch|background:.*)$/
 export const overview = (schema: string) => async (ctx: Context) => {
   const seesAll = await seesInstallation(ctx)
   const [delays, failed, alarms, seen] = await Promise.all([
-    delaysOf(ctx),
+    delaysOf(ctx.db),
     countOf(failedJobs(ctx, seesAll)),
     from(ctx, 'alarm').select(['alKind', 'alText', 'raiseTime']).orderBy('raiseTime', 'desc').execute(),
     seesAll ? installationOf(ctx, schema) : null,
