@@ -24,8 +24,15 @@ const { launch } = programs({ DEMO_STUDENTS: '0' })
 const folder = mkdtempSync(join(tmpdir(), 'console-released-'))
 atFileEnd(async () => rmSync(folder, { recursive: true, force: true }))
 
+/**
+ * PostgreSQL tells the comparison of two rows as alternatives within alternatives; read back from a dump they stand
+ * beside each other, which is the same.
+ */
+const comparable = (schema: string): string =>
+  schema.replace(/^ {2}for each row when .*$/gm, (line) => line.replace(/[()]/g, ''))
+
 test('what is kept of a version is full enough to find out, and its migrations are still there', () => {
-  expect(releasedVersions()).toContain('0.1.0')
+  expect(releasedVersions()).toEqual(expect.arrayContaining(['0.1.0', '0.2.0']))
   for (const version of releasedVersions()) {
     const { migrations: ran, tables } = releaseOf(version)
     expect(Object.keys(migrations)).toEqual(expect.arrayContaining(ran))
@@ -55,7 +62,7 @@ test.each(releasedVersions())('a database of %s becomes what a new one is, and i
     Object.keys(migrations).map((name) => ({ name })),
   )
   const wanted = readFileSync(new URL('../../docs/schema.sql', import.meta.url), 'utf8')
-  expect(await schemaText(owner)).toBe(wanted)
+  expect(comparable(await schemaText(owner))).toBe(comparable(wanted))
 
   // what people had is there: passwords, sealed fields, credit
   const admin = await signIn(address, 'demo', 'admin', demoPassword)
