@@ -57,7 +57,7 @@ export function PromptDialog({ ids, all, whose, onClose }: PromptOptions & { onC
         {leftOut.length > 0 && `另有 ${leftOut.join('、')}，不发送。`}
         {all && count > 0 && '在后台发送，可随时取消，已发送的不会收回；没有发送的及原因列在可下载的结果中。'}
       </p>
-      <AreaField name="content" required rows={5} help={`${placesText(promptPlaces)}，发送时换成每名学生自己的`} />
+      <AreaField name="content" required rows={5} help={placesText(promptPlaces)} />
     </DialogForm>
   )
 }
