@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type IndexHtmlTransformContext, type Plugin } from 'vite'
 
 /** The service that a development server passes calls on to. */
 const service = process.env['SERVICE'] ?? 'http://127.0.0.1:8080'
@@ -12,7 +12,8 @@ const service = process.env['SERVICE'] ?? 'http://127.0.0.1:8080'
 const passedOn = ['/api', '/credentials', '/healthz', '/readyz']
 
 const kit = (...parts: string[]) => `node_modules/(antd/es|@rc-component)/(${parts.join('|')})/`
-const chunk = (name: string, priority: number, ...tests: string[]) => ({
+/** A file of the build: what belongs to it by the ends of its paths; the higher priority takes a module. */
+export const chunk = (name: string, priority: number, ...tests: string[]) => ({
   name,
   priority,
   test: new RegExp(tests.join('|')),
@@ -158,27 +159,34 @@ function shellAhead(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_, { bundle = {} }) => {
-        const files = Object.values(bundle).filter((file) => file.type === 'chunk')
-        /** The files of these names and all that they import from the beginning. */
-        const withImports = (names: string[], known = new Set<string>()): Set<string> => {
-          for (const { fileName, imports } of files.filter(
-            (file) => names.includes(file.fileName) && !known.has(file.fileName),
-          ))
-            withImports(imports, known.add(fileName))
-          return known
-        }
-        const shell = files.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app/shell.tsx')))
-        const entry = files.find(({ isEntry }) => isEntry)
-        if (!shell || !entry) throw new Error('the build has no shell')
-        const first = withImports([entry.fileName])
-        const content = [...withImports([shell.fileName])]
-          .filter((name) => !first.has(name))
-          .map((name) => `/${name}`)
-          .join(' ')
+        const content = wantedBeside(bundle, '/web/app/shell.tsx').join(' ')
         return [{ tag: 'meta', attrs: { name: 'shell', content }, injectTo: 'head-prepend' }]
       },
     },
   }
+}
+
+type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>
+
+/**
+ * The addresses of the files that a module comes with, without those that the page asks for anyway.
+ * @param module how its path ends; it is fetched later than the page's own script
+ */
+export function wantedBeside(bundle: Bundle, module: string): string[] {
+  const files = Object.values(bundle).filter((file) => file.type === 'chunk')
+  /** The files of these names and all that they import from the beginning. */
+  const withImports = (names: string[], known = new Set<string>()): Set<string> => {
+    for (const { fileName, imports } of files.filter(
+      (file) => names.includes(file.fileName) && !known.has(file.fileName),
+    ))
+      withImports(imports, known.add(fileName))
+    return known
+  }
+  const wanted = files.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)))
+  const entry = files.find(({ isEntry }) => isEntry)
+  if (!wanted || !entry) throw new Error(`the build has no ${module}`)
+  const first = withImports([entry.fileName])
+  return [...withImports([wanted.fileName])].filter((name) => !first.has(name)).map((name) => `/${name}`)
 }
 
 /**

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vite'
-import { packagesTold, precompressed } from './vite.config.ts'
+import { chunk, packagesTold, precompressed, wantedBeside } from './vite.config.ts'
 
 /** What the worker is made of. */
 const workerPackages = ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-strategies'].map(
@@ -12,19 +12,94 @@ const workerPackages = ['workbox-core', 'workbox-precaching', 'workbox-routing',
 )
 
 /**
+ * What comes together is one file: on a weak network each further one is a wait. The first file needs the first of these,
+ * the sign-in page the second besides, the pages of a student the third.
+ */
+const chunks = [
+  chunk(
+    'open',
+    100,
+    'node_modules/(react|@tanstack|dayjs|@noble/hashes)/',
+    'contract/core/(call|fields|file|paging|failure|password-rule|codes/(code-list|platform|programme|school))\\.',
+    'contract/school/(session/(session|preferences)|school/school)\\.',
+    'contract/student/activities\\.',
+    'contract/programme/lessons/(apply-questions|signing)\\.',
+    'web/core/service/(api|brand|busy|dictionary-store|empty|notice-store|open-screens|prefs|sha256|site|storage|term|use-call|wire)\\.',
+    'web/app/(session|theme)\\.',
+    'web/student/(first-asks|no-schemas|own-pages|parts/ask-ahead|activities/(ask-activities|activity-filters))\\.',
+    'preload-helper',
+    'rolldown/runtime',
+  ),
+  chunk(
+    'program',
+    90,
+    'node_modules/(react-dom|scheduler|react-router)/',
+    'contract/core/(quotes|provider-refusals)\\.',
+    'contract/school/(identity/identity|session/demo)\\.',
+    'web/core/service/notice\\.',
+    'web/app/(crash|held|identity|school-field|use-identity-buttons)\\.',
+    'web/student/(held|login|main|offline|router|parts/(demo-student|fields|page)|worker/register)\\.',
+  ),
+  chunk(
+    'pages',
+    80,
+    'contract/school/messages/',
+    'web/app/(event-stream|use-unread)\\.',
+    'web/student/(frame|parts/(fresh-code|pages-list|pieces|use-pages|use-pull)|activities/(activities|activity|activity-words|filters|stars)|signing/kept-scans)\\.',
+  ),
+]
+
+/**
  * The students' side under `/m`, built after the console into the same folder and by itself: a phone loads what its own
  * pages need and nothing of the console's kit.
  */
 export default defineConfig({
-  plugins: [react(), keptByWorker(), precompressed(), packagesTold({ adds: true, also: workerPackages })],
+  plugins: [
+    react(),
+    withoutSchemas(),
+    programAhead(),
+    keptByWorker(),
+    precompressed(),
+    packagesTold({ adds: true, also: workerPackages }),
+  ],
   build: {
     // what is in public has come with the console
     copyPublicDir: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: resolve('m/index.html') },
+    rolldownOptions: { input: resolve('m/index.html'), output: { codeSplitting: { groups: chunks } } },
   },
 })
+
+/** Leaves out of the contract what only checking needs (`web/student/no-schemas.ts`). */
+function withoutSchemas(): Plugin {
+  return {
+    name: 'without-schemas',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source, importer = '') =>
+      source === 'zod' || (source.endsWith('/dictionary.ts') && importer.includes('/contract/'))
+        ? resolve('web/student/no-schemas.ts')
+        : undefined,
+  }
+}
+
+/** Has the program loaded beside the first file, which asks for it when it runs. */
+function programAhead(): Plugin {
+  return {
+    name: 'program-ahead',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle = {} }) =>
+        wantedBeside(bundle, '/web/student/main.tsx').map((href) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href },
+          injectTo: 'head',
+        })),
+    },
+  }
+}
 
 /** Files of `public` that the page asks for. */
 const publicFiles = ['boot.js', 'favicon.svg', 'm/manifest.webmanifest']

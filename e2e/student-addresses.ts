@@ -50,7 +50,7 @@ export async function studentAddresses(program: string, token: string): Promise<
     'notices/:liId': [idOf(noticed, 'liId')],
     'news/:niId': [idOf(news, 'niId')],
   }
-  const own = ownPages.flatMap(({ path = '' }) =>
+  const own = ownPages.flatMap(({ path }) =>
     path in found
       ? [...new Set(found[path])].filter((id) => id !== undefined).map((id) => `/m/${path.replace(/:\w+/, id)}`)
       : path === 'notices/ask'

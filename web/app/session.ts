@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import type { SignInPage } from '../../contract/school/identity/identity.calls.ts'
-import { schoolApi } from '../../contract/school/school/school.calls.ts'
 import { sessionApi, type MenuGroup, type Profile } from '../../contract/school/session/session.calls.ts'
 import { send } from '../core/service/api.ts'
 import { setBrand } from '../core/service/brand.ts'
@@ -111,8 +110,8 @@ export function forget(): void {
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session)
 
 async function load(): Promise<Session> {
-  const [profile, menu, prefs] = await Promise.all([
-    send(sessionApi.landLoad, {}),
+  const [{ dictionaries, ...profile }, menu, prefs] = await Promise.all([
+    send(sessionApi.landLoad, { dictOf: dictionaryVersion() ?? '-' }),
     send(sessionApi.menuTree, {}),
     askPrefs(),
   ])
@@ -122,11 +121,7 @@ async function load(): Promise<Session> {
   localStore.set('user', { id: profile.id, username: profile.username })
   const { theme } = keepPrefs(profile.id, prefs)
   if (isTheme(theme)) chooseTheme(theme)
-  const version = `${profile.schoolId}:${profile.dictVersion}`
-  if (dictionaryVersion() !== version) {
-    const { types } = await send(schoolApi.allDict, { schoolId: profile.schoolId })
-    storeDictionary({ version, types })
-  }
+  if (dictionaries) storeDictionary({ version: `${profile.schoolId}:${profile.dictVersion}`, types: dictionaries })
   session = { profile, menu }
   for (const listener of listeners) listener()
   return session

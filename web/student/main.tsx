@@ -6,7 +6,6 @@ import { Notices } from '../core/service/notice.tsx'
 import { queryClient } from '../core/service/use-call.ts'
 import { router } from './router.tsx'
 import { watchInstall } from './worker/register.ts'
-import './student.css'
 
 watchInstall()
 

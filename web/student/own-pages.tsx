@@ -1,14 +1,20 @@
-import type { RouteObject } from 'react-router'
+import type { ComponentType } from 'react'
 
-/** The pages about what a student has and is; each is fetched when it is first opened. */
-export const ownPages: RouteObject[] = [
+/** A page by its address. */
+interface OwnPage {
+  path: string
+  /** Fetches the page when it is first opened. */
+  lazy: () => Promise<{ Component: ComponentType }>
+}
+
+/** What stands around every page; the sign-in page does without it, so it is fetched for whoever has a session. */
+export const loadFrame = () => import('./frame.tsx')
+
+/** The pages about what a student has and is. */
+export const ownPages: OwnPage[] = [
   {
     path: 'activities',
-    lazy: () =>
-      import('./activities/activities.page.tsx').then((page) => ({
-        Component: page.ActivitiesPage,
-        loader: page.askActivities,
-      })),
+    lazy: () => import('./activities/activities.page.tsx').then((page) => ({ Component: page.ActivitiesPage })),
   },
   {
     path: 'activities/:liId',

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { createBrowserRouter, redirect, type LoaderFunctionArgs } from 'react-router'
+import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { openSession, forget } from '../app/session.ts'
 import { Crash } from '../app/crash.tsx'
 import { onExpired } from '../core/service/api.ts'
@@ -7,13 +7,13 @@ import { notify } from '../core/service/notice.tsx'
 import { localStore } from '../core/service/storage.ts'
 import { queryClient } from '../core/service/use-call.ts'
 import { ApiError } from '../core/service/wire.ts'
+import { firstAsks } from './first-asks.ts'
 import { homeOf } from './held.ts'
 import { LoginPage } from './login.page.tsx'
 import { OfflinePage } from './offline.page.tsx'
-import { ownPages } from './own-pages.tsx'
+import { loadFrame, ownPages } from './own-pages.tsx'
 
-/** The sign-in page does without it, so no route waits for it: it is fetched for whoever has a session. */
-const loadFrame = () => import('./frame.tsx')
+/** No route waits for it: it comes while the session opens. */
 const Frame = lazy(() => loadFrame().then((page) => ({ default: page.Frame })))
 
 /** The students' side under `/m`: the sign-in page, and behind it the pages between the tabs. */
@@ -34,7 +34,7 @@ export const router = createBrowserRouter(
       Component: Framed,
       ErrorBoundary: Crash,
       HydrateFallback: Opening,
-      children: [{ index: true }, ...ownPages],
+      children: [{ index: true }, ...ownPages.map(withFirstAsk)],
     },
   ],
   { basename: '/m' },
@@ -55,7 +55,6 @@ onExpired({
  */
 async function openOrSignIn({ request }: LoaderFunctionArgs) {
   if (!localStore.get<string>('accessToken')) return redirect('/login')
-  // it comes while the session opens
   void loadFrame().catch(() => undefined)
   try {
     const { profile } = await openSession()
@@ -66,6 +65,12 @@ async function openOrSignIn({ request }: LoaderFunctionArgs) {
     const { pathname, search } = new URL(request.url)
     return redirect(`/offline?from=${encodeURIComponent(pathname.replace(/^\/m(?=\/|$)/, '') + search)}`)
   }
+}
+
+/** A page with what it asks for while it comes. */
+function withFirstAsk(page: (typeof ownPages)[number]): RouteObject {
+  const loader = firstAsks[page.path]
+  return loader ? { ...page, loader } : page
 }
 
 function Framed() {

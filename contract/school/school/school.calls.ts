@@ -14,6 +14,9 @@ export const schoolAppearance = z.object({
   features: z.record(z.string(), z.boolean()),
 })
 
+/** The entries of all dictionaries, by type. */
+export const dictionaries = z.record(z.string(), z.array(entry))
+
 export const schoolApi = {
   dictByType: call('GET', '/sysDictCode/getDictValueByType', {
     summary: '按类型取字典',
@@ -27,7 +30,7 @@ export const schoolApi = {
     base: '/api/platformbase',
     permit: 'public',
     input: z.object({ schoolId: z.string().max(32).optional() }),
-    output: z.object({ version: z.string(), types: z.record(z.string(), z.array(entry)) }),
+    output: z.object({ version: z.string(), types: dictionaries }),
   }),
   bySchoolId: call('GET', '/SchoolInfoT/selectSchoolInfoBySchoolId', {
     summary: '按学校代码取学校信息',

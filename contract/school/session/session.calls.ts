@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { done, flag, nothing, text } from '../../core/fields.ts'
+import { dictionaries } from '../school/school.calls.ts'
 import { passwordProfiles } from '../../core/password-rule.ts'
 
 /** By which rule a new password is judged, for `passwordRule`. */
@@ -136,7 +137,9 @@ export const sessionApi = {
     base: '/api/platformbase',
     permit: 'signed-in',
     writes: false,
-    input: nothing,
-    output: profile,
+    /** Of which school and version the caller has dictionaries, as `S1:3.7`; `-` for none. */
+    input: z.object({ dictOf: z.string().max(80).optional() }),
+    /** With the dictionaries, where those of the caller are others: nobody waits for a second answer. */
+    output: profile.extend({ dictionaries: dictionaries.optional() }),
   }),
 }

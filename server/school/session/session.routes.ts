@@ -2,7 +2,7 @@ import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { routes } from '../../core/request/routes.ts'
 import { menuFor } from './menu.ts'
 import { retrievePwd } from './retrieve.service.ts'
-import { editPassword, grantTokens, login, logout, profileOf, type SignInWays } from './session.service.ts'
+import { editPassword, grantTokens, login, logout, openedSession, type SignInWays } from './session.service.ts'
 
 /** Sign-in, sign-out and what the console asks at its start. */
 export const sessionRoutes = (ways: SignInWays) =>
@@ -14,5 +14,5 @@ export const sessionRoutes = (ways: SignInWays) =>
     retrievePwd,
     menuTree: async ({ actor }) => menuFor(actor.permits),
     menuAndResources: async ({ actor }) => menuFor(actor.permits),
-    landLoad: (ctx) => profileOf(ctx, ctx.actor),
+    landLoad: openedSession,
   })

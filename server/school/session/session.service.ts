@@ -20,7 +20,7 @@ import {
 } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
-import { isSuspended, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
+import { allDictionaries, isSuspended, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
 import { afterwards } from './afterwards.ts'
 import { useCode } from './factor-codes.service.ts'
@@ -303,6 +303,13 @@ export async function profileOf(
     logo: await schoolLogo(ctx, schoolId, school.logoFileId),
     term,
   }
+}
+
+/** The profile, and the dictionaries with it unless the caller's are of the same school and version. */
+export async function openedSession(ctx: Context, { dictOf }: Checked<typeof sessionApi.landLoad>) {
+  const profile = await profileOf(ctx, ctx.actor)
+  if (dictOf === undefined || dictOf === `${profile.schoolId}:${profile.dictVersion}`) return profile
+  return { ...profile, dictionaries: (await allDictionaries(ctx, profile.schoolId)).types }
 }
 
 /** Ends the session the request came with, and tells where it came by a provider that is to be left as well. */

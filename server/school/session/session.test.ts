@@ -388,3 +388,14 @@ test('a sign-in that the service could not finish is no wrong try', async () => 
   expect(await counted()).toEqual([0, 0])
   expect(await token({ username, password: good })).toMatchObject({ status: 200 })
 })
+
+test('the profile brings the dictionaries along where the browser has none, or others', async () => {
+  const { client } = await someone()
+  const { dictVersion, dictionaries: unasked } = await client.send(sessionApi.landLoad, {})
+  expect(unasked).toBeUndefined()
+  const { types } = await school.nobody.send(schoolApi.allDict, { schoolId: school.schoolId })
+  for (const dictOf of ['-', `${school.schoolId}:0`, `another:${dictVersion}`])
+    expect((await client.send(sessionApi.landLoad, { dictOf })).dictionaries).toEqual(types)
+  const same = { dictOf: `${school.schoolId}:${dictVersion}` }
+  expect((await client.send(sessionApi.landLoad, same)).dictionaries).toBeUndefined()
+})

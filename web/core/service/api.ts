@@ -1,6 +1,6 @@
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { whileAsking, whileBusy } from './busy.ts'
-import { notify } from './notice.tsx'
+import { notify } from './notice-store.ts'
 import { isScreenOpen } from './open-screens.ts'
 import { clientCredential } from './site.ts'
 import { localStore } from './storage.ts'
@@ -73,6 +73,8 @@ type Renewal = () => Promise<boolean>
 let renew: Renewal | undefined
 type Leave = (toldAlready: boolean) => void
 let leave: Leave | undefined
+/** The credential ran out before the application had told what to do then. */
+let isOver = false
 let renewing: Promise<boolean> | undefined
 
 /**
@@ -81,7 +83,10 @@ let renewing: Promise<boolean> | undefined
  */
 export function onExpired(handlers: { renew?: Renewal | undefined; leave?: Leave }): void {
   if ('renew' in handlers) renew = handlers.renew
-  if (handlers.leave) leave = handlers.leave
+  if (!handlers.leave) return
+  leave = handlers.leave
+  if (isOver) leave(false)
+  isOver = false
 }
 
 /**
@@ -165,7 +170,8 @@ async function renewed(): Promise<boolean> {
   }
   localStore.remove('accessToken')
   // whoever was asked for their password has read why
-  leave?.(ask !== undefined)
+  if (leave) leave(ask !== undefined)
+  else isOver = true
   return false
 }
 

@@ -7,16 +7,10 @@ import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
 import { Chip, Tabs } from '../parts/pieces.tsx'
-import { askPages, usePages } from '../parts/use-pages.ts'
+import { usePages } from '../parts/use-pages.ts'
 import { emptyText, filterCount, filterNames, listInput, viewOf, views } from './activity-filters.ts'
 import { Filters } from './filters.tsx'
 import { applyTones, spanText } from './activity-words.ts'
-
-/** Asks for the list that an address means while the page is being opened. */
-export function askActivities({ request }: { request: Request }): null {
-  askPages(ownActivityApi.list, listInput(new URL(request.url).searchParams) as never)
-  return null
-}
 
 /**
  * What a student can take part in: what they can register for first. View, name and filters are in the address, so that

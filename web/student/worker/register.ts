@@ -10,6 +10,9 @@ const told = (next: InstallEvent | undefined) => {
   for (const listener of listeners) listener()
 }
 
+/** How long a page has been open before the others are fetched for later, in milliseconds. */
+const keepAfterMs = 5000
+
 /** Notes whether the browser offers to put the pages on the phone's own screen. */
 export function watchInstall(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
@@ -21,11 +24,14 @@ export function watchInstall(): void {
 
 /**
  * Has the pages kept on the phone for a weak network, once somebody has signed in: whoever looks at the sign-in page
- * loads no more than that. Not over plain HTTP; the pages work without, too.
+ * loads no more than that, and the page that is opened comes first. Not over plain HTTP; the pages work without, too.
  */
-export function keepOnPhone(): void {
-  if (import.meta.env.PROD && 'serviceWorker' in navigator)
-    void navigator.serviceWorker.register('/m/worker.js', { scope: '/m/' }).catch(() => undefined)
+export function keepOnPhone(): () => void {
+  const timer = setTimeout(() => {
+    if (import.meta.env.PROD && 'serviceWorker' in navigator)
+      void navigator.serviceWorker.register('/m/worker.js', { scope: '/m/' }).catch(() => undefined)
+  }, keepAfterMs)
+  return () => clearTimeout(timer)
 }
 
 /** For `useSyncExternalStore`: tells when {@link canInstall} may have changed. */

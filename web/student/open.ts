@@ -1,0 +1,28 @@
+import { openSession } from '../app/session.ts'
+import { localStore } from '../core/service/storage.ts'
+import { firstAsks } from './first-asks.ts'
+import { loadFrame, ownPages } from './own-pages.tsx'
+import './student.css'
+
+// The first and smallest file of the students' side. On a weak network whatever is asked for only after something else
+// has come is felt, so all that the opened page needs is asked for at once: session, page and rows travel beside the
+// program, which finds them there (decision 120).
+if (localStore.get<string>('accessToken')) {
+  // the router asks for the same once more, and tells what has failed
+  void openSession().catch(() => undefined)
+  void loadFrame().catch(() => undefined)
+  const { pathname } = window.location
+  for (const { path, lazy } of ownPages) {
+    const match = addresses(path).exec(pathname)
+    if (!match) continue
+    void lazy().catch(() => undefined)
+    firstAsks[path]?.({ request: new Request(window.location.href), params: match.groups ?? {} })
+    break
+  }
+}
+void import('./main.tsx')
+
+/** The addresses of a page whose path may have segments such as `:liId`. */
+function addresses(path: string): RegExp {
+  return new RegExp(`^/m/${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`)
+}
