@@ -4,6 +4,8 @@ import { newId } from '../server/core/base/ids.ts'
 import { createSchool } from '../server/setup/create-school.ts'
 import type { OpenServices } from '../server/setup/open-services.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
+import { demoPassword } from '../server/demo/account-list.ts'
+import { benchSchool, size } from './prepare.ts'
 import { startServer, type Server } from './processes.ts'
 import { rounded, type Part } from './report.ts'
 import { studentWorkbook, type Place } from './student-file.ts'
@@ -22,13 +24,19 @@ const password = 'Bench-2026!'
  * service just started.
  */
 export async function importing({ services, owner }: OpenServices): Promise<Part> {
-  const schoolId = `import${Date.now().toString(36)}`
-  const places = await emptySchool(services, schoolId)
+  const isIntoBench = process.env['BENCH_IMPORT_INTO'] === 'bench'
+  const schoolId = isIntoBench ? benchSchool : `import${Date.now().toString(36)}`
+  const places = isIntoBench ? await placesOfBench(services) : await emptySchool(services, schoolId)
   const service = await startServer('service.ts', JSON.stringify(owner))
   const [file, changes] = [await studentWorkbook(rows, places), await studentWorkbook(rows, places, 1)]
-  const part: Part = { title: `Import of ${rows.toLocaleString('en')} students with 16 columns`, rows: [], missed: [] }
+  const part: Part = {
+    title: `Import of ${rows.toLocaleString('en')} students with 16 columns${isIntoBench ? ` into a school of ${size.students.toLocaleString('en')}` : ''}`,
+    rows: [],
+    missed: [],
+    isPartial: isIntoBench,
+  }
   try {
-    const client = await signIn(service.address, schoolId, 'admin', password)
+    const client = await signIn(service.address, schoolId, 'admin', isIntoBench ? demoPassword : password)
     await sleep(1000)
     const step = async <R>(what: string, bar: number, work: () => Promise<R>): Promise<R> => {
       const { result, seconds, cpu, memory, health } = await watched(service, work)
@@ -113,6 +121,23 @@ async function watched<R>(service: Server, work: () => Promise<R>) {
     running = false
     await watching
   }
+}
+
+/** Where the students of the bench school are. */
+async function placesOfBench({ db }: OpenServices['services']): Promise<Place[]> {
+  return db
+    .selectFrom('schoolClass as k')
+    .innerJoin('major as m', (join) => join.onRef('m.schoolId', '=', 'k.schoolId').onRef('m.smId', '=', 'k.smId'))
+    .innerJoin('college as c', (join) => join.onRef('c.schoolId', '=', 'k.schoolId').onRef('c.scId', '=', 'k.scId'))
+    .select([
+      'k.scClassName as className',
+      'k.scClassGrade as suiGrade',
+      'm.smName as majorName',
+      'c.scName as collegeName',
+    ])
+    .where('k.schoolId', '=', benchSchool)
+    .orderBy('k.scClassId')
+    .execute()
 }
 
 /** A school with 12 colleges, 48 majors and 192 classes, and nobody in them but its administrator. */

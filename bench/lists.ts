@@ -13,6 +13,8 @@ import { machine, rounded, type Part } from './report.ts'
 const bar = 20
 /** Minutes after which no further pair of filters is asked; what comes before takes as long as it takes. */
 const minutes = Number(process.env['BENCH_MINUTES'] ?? (isFullSize ? 12 : 0.5))
+/** `BENCH_QUESTIONS=few`: without filters, and with each word that a list is searched for; no orders and no pairs. */
+const isFew = process.env['BENCH_QUESTIONS'] === 'few'
 /** Seconds that one list may take of one person before its pairs: a list of slow answers is known by then. */
 const patience = 20
 const pageSize = 20
@@ -117,6 +119,7 @@ export async function lists(opened: OpenServices, clients: Clients): Promise<Par
       /** Of each filter the value that most rows hold. */
       const usual: { filter: Filter; value: Value; total: number }[] = []
       for (const filter of list.filters) {
+        if (isFew && !filter.isSearched) continue
         let most: (typeof usual)[number] | undefined
         for (const value of filter.values) {
           if (isOver()) continue
@@ -129,7 +132,7 @@ export async function lists(opened: OpenServices, clients: Clients): Promise<Par
         await further(list, user, most.value.name, most.value.fields, most.total)
       }
       for (const sort of list.sorts) {
-        if (isOver()) continue
+        if (isFew || isOver()) continue
         const up = await ask(list, user, `by ${sort} asc`, { sort, order: 'asc' }, plain.texts)
         if (!up) continue
         const down = await ask(list, user, `by ${sort} desc`, { sort, order: 'desc' }, plain.texts)
@@ -137,7 +140,7 @@ export async function lists(opened: OpenServices, clients: Clients): Promise<Par
       }
       if (skipped > 0)
         left.push(`${list.name}: ${skipped} values and orders for ${user}, ${patience} seconds were over`)
-      for (const [at, one] of usual.entries())
+      for (const [at, one] of isFew ? [] : usual.entries())
         for (const other of usual.slice(at + 1))
           pairs.push(() =>
             ask(list, user, `${one.value.name}, ${other.value.name}`, { ...one.value.fields, ...other.value.fields }),
@@ -153,7 +156,7 @@ export async function lists(opened: OpenServices, clients: Clients): Promise<Par
   plans.close()
   const unasked = pairs.length - asked
   if (unasked > 0) left.push(`${unasked} of ${pairs.length} pairs of filters: ${minutes} minutes were over`)
-  return report(answers, left, Date.now() - began)
+  return { ...report(answers, left, Date.now() - began), isPartial: isFew }
 }
 
 /** The same order in every run, of all lists mixed: where time runs out, every list has had its share. */
@@ -216,14 +219,14 @@ function report(answers: Map<string, Answered[]>, left: string[], took: number):
     .slice(0, 60))
     process.stdout.write(`${rounded(ms)} ms  ${name}  ${question}\n`)
   for (const one of left) process.stdout.write(`not asked: ${one}\n`)
-  if (isFullSize)
+  if (isFullSize && !isFew)
     for (const name of names) {
       const was = before[name]
       const is = now[name]!
       if (was && is.worst > was.worst * 1.5 && is.worst > was.worst + 5)
         process.stdout.write(`slower than in the kept run: ${name}: ${was.worst} -> ${is.worst} ms (${is.of})\n`)
     }
-  if (isFullSize)
+  if (isFullSize && !isFew)
     writeFileSync(
       file,
       `${JSON.stringify({ measured: new Date().toISOString().slice(0, 10), machine: machine(), lists: Object.fromEntries(names.toSorted().map((name) => [name, now[name]])) }, null, 1)}\n`,

@@ -4,35 +4,54 @@ import { applyStatus, lessonStatus } from '../contract/core/codes/programme.ts'
 import { personType } from '../contract/core/codes/school.ts'
 import { parseConfig, type Config } from '../server/core/base/config.ts'
 import { openDatabase } from '../server/core/database/pool.ts'
-import { fullDemoSize, makeDemoSchool } from '../server/demo/demo-school.ts'
+import { demoSize, fullDemoSize, makeDemoSchool } from '../server/demo/demo-school.ts'
 import { rebuildSchool } from '../server/outcomes/statistics/refresh.service.ts'
 import { refreshBuiltInRoles } from '../server/school/roles/grants.service.ts'
 import { openServices, type OpenServices } from '../server/setup/open-services.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
+import { addEarlierYears, yearsOfDemo } from './earlier-years.ts'
 import { skew } from './skew.ts'
 
 /**
- * The full size: 40,000 students, 1,000,000 participations, 300,000 supplements. `BENCH_STUDENTS` makes it smaller in
- * proportion.
+ * The full size: 40,000 students, 1,000,000 participations, 300,000 supplements. `BENCH_STUDENTS` makes it smaller or
+ * larger in proportion.
  */
 const fullSize = 40_000
 /** What `npm run bench -- quick` measures on: made in two minutes. */
 const quickSize = 4000
 const students = Number(process.env['BENCH_STUDENTS'] ?? (process.argv[2] === 'quick' ? quickSize : fullSize))
+/** How far the school goes back: two years, or an even number of them by `BENCH_YEARS`. */
+const years = Number(process.env['BENCH_YEARS'] ?? yearsOfDemo)
+if (!(years >= yearsOfDemo && years % yearsOfDemo === 0)) throw new Error('BENCH_YEARS is an even number of years')
+/** Whether it is a school of many years, whose figures are kept by themselves (`growth.json`). */
+export const isLong = years > yearsOfDemo
 // the servers that a bench starts open the same school
 process.env['BENCH_STUDENTS'] = String(students)
+process.env['BENCH_YEARS'] = String(years)
 /** Whether this is the school that the short bench compares on. */
-export const isQuickSize = students === quickSize
+export const isQuickSize = students === quickSize && !isLong
 /** Whether the bars are meant for a school of this size; figures of others are not kept. */
-export const isFullSize = students === fullSize
+export const isFullSize = students === fullSize && !isLong
 
 /**
  * Where the school is kept between runs, one of another size elsewhere; `BENCH_DATA` names another place.
  */
-export const benchData = resolve(process.env['BENCH_DATA'] ?? (isFullSize ? 'data/bench' : `data/bench-${students}`))
+export const benchData = resolve(
+  process.env['BENCH_DATA'] ?? (isFullSize ? 'data/bench' : `data/bench-${students}${isLong ? `-${years}-years` : ''}`),
+)
 export const benchSchool = 'demo'
 
-export const size = fullDemoSize(students)
+/**
+ * A school of many years has ten participations a student and two years, and as many supplements as one of two years,
+ * for those go back ten years there as well.
+ */
+export const size = isLong
+  ? demoSize(students, {
+      lessons: Math.round(students / 10),
+      registrations: students * 10,
+      supplements: Math.round(students * 7.5),
+    })
+  : fullDemoSize(students)
 
 /** Participants of one course that has far more of them than any other, for pages far down its list. */
 export const crowd = Math.min(20_000, size.students)
@@ -67,7 +86,7 @@ export async function openBench(print: (text: string) => void): Promise<OpenServ
 }
 
 /** What a school is like that needs nothing more; one that an older version made is only made uneven. */
-const prepared = 'uneven'
+const prepared = isLong ? `uneven, ${years} years` : 'uneven'
 const isPrepared = async (pool: pg.Pool): Promise<boolean> =>
   (await pool.query(`select 1 from "installation" where "inKey" = 'bench' and "inValue" = $1`, [prepared])).rows
     .length > 0
@@ -90,6 +109,8 @@ async function prepare({ services, owner }: OpenServices, print: (text: string) 
     print(`made in ${seconds(began)} s; making it uneven …`)
     await skew(pool, benchSchool)
     await fillOneLesson(pool)
+    if (isLong) await addEarlierYears(db, benchSchool, years, (what) => print(`${seconds(began)} s: making ${what} …`))
+    print(`${seconds(began)} s: making statistics …`)
     await pool.query('vacuum (analyze)')
     await rebuildSchool({ ...services, db }, benchSchool)
     await pool.query('vacuum (analyze)')

@@ -15,6 +15,8 @@ export interface Value {
 /** A filter of a list, with the values to ask it with; a period is one filter of two fields. */
 export interface Filter {
   name: string
+  /** Whether its values are words that are searched for. */
+  isSearched: boolean
   values: Value[]
 }
 /** A list call and everything that can be asked of it. */
@@ -107,6 +109,7 @@ export async function listsToAsk({ services, pool }: Pick<OpenServices, 'service
       ends.add(start).add(end)
       filters.push({
         name: `${start}-${end}`,
+        isSearched: false,
         values: spans.map(({ name: span, from, to }) => ({
           name: `${start} ${span}`,
           fields: { [start]: from, [end]: to },
@@ -115,11 +118,13 @@ export async function listsToAsk({ services, pool }: Pick<OpenServices, 'service
     }
     for (const [field, schema] of Object.entries(properties)) {
       if (paging.has(field) || ends.has(field) || field in given) continue
-      const found = await valuesOf(field, schema, values, words)
+      const searched = await words(field)
+      const found = valuesOf(field, schema, values, searched)
       if (found.length === 0) left.push(`${name}: no value for ${field}`)
       else
         filters.push({
           name: field,
+          isSearched: searched.length > 0 && found === searched,
           values: found.map((value) => ({ name: `${field} ${value}`, fields: { [field]: value } })),
         })
     }
@@ -136,18 +141,12 @@ export async function listsToAsk({ services, pool }: Pick<OpenServices, 'service
 }
 
 /** What a field is asked with: all choices of a fixed list, else what is frequent and what is rare in the data. */
-async function valuesOf(
-  field: string,
-  schema: Json,
-  values: Record<string, FieldValues>,
-  words: (field: string) => Promise<string[]>,
-): Promise<string[]> {
+function valuesOf(field: string, schema: Json, values: Record<string, FieldValues>, searched: string[]): string[] {
   const choices = schema.enum ?? schema.anyOf?.find((one) => one.enum)?.enum
   if (choices) return choices.map(String)
   if (schema.flag) return ['1']
   if (schema.type === 'number' || schema.type === 'integer')
     return [String(Math.round(((schema.minimum ?? 0) + (schema.maximum ?? 100)) / 2))]
-  const searched = await words(field)
   if (searched.length > 0) return searched
   const held = values[field]
   return held ? [...new Set([held.frequent, held.rare])] : []

@@ -6,13 +6,20 @@ import { clientsAt } from './clients.ts'
 import { dashboards } from './dashboards.ts'
 import { exporting } from './exporting.ts'
 import { firstLoad } from './first-load.ts'
+import { keepGrowth } from './growth.ts'
 import { importing } from './importing.ts'
 import { lists } from './lists.ts'
 import { mails } from './mails.ts'
-import { isFullSize, openBench } from './prepare.ts'
+import { isFullSize, isLong, openBench, size } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
 import { pooler } from './pooler.ts'
+import { model } from './model.ts'
+import { nightJobs } from './night-jobs.ts'
 import { noisySchool } from './noisy-school.ts'
+import { refreshing } from './refresh.ts'
+import { retention } from './retention.ts'
+import { schoolYear } from './school-year.ts'
+import { storage } from './storage.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { quick } from './quick.ts'
 import { deepPages, searching } from './search.ts'
@@ -49,14 +56,22 @@ const parts = {
   noisySchool,
   studentLoad,
   quick,
+  storage,
+  refresh: refreshing,
+  schoolYear,
+  nightJobs,
+  retention,
 } as const
 type Name = keyof typeof parts
-/** Drills on installations of their own, which may need programs that the packages do not bring: run when named. */
-const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak }
+/**
+ * Drills on installations of their own, which may need programs that the packages do not bring, and the model of growth,
+ * which is calculated: run when named.
+ */
+const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak, model }
+/** Asked for by name only: of schools of many years, and `retention` takes a year of messages away. */
+const byName = new Set<Name>(['quick', 'waits', 'storage', 'refresh', 'schoolYear', 'nightJobs', 'retention'])
 /** What they measure does not depend on how big the school is. */
 const ofAnySize = new Set<Name>(['import', 'mails', 'firstLoad', 'students', 'start'])
-/** What is run when named only: it compares with itself, or holds no bar. */
-const onlyNamed = new Set<string>(['quick', 'waits'] satisfies Name[])
 
 /** The soak alone is told more: for how long. */
 const names = process.argv[2] === 'soak' ? ['soak'] : process.argv.slice(2)
@@ -75,7 +90,7 @@ if (names.some((name) => name in drills)) {
   }
 }
 // the short bench has a school of its own size
-const wanted = (names.length > 0 ? names : Object.keys(parts).filter((name) => !onlyNamed.has(name))) as Name[]
+const wanted = (names.length > 0 ? names : (Object.keys(parts) as Name[]).filter((name) => !byName.has(name))) as Name[]
 if (wanted.includes('quick') && wanted.length > 1) throw new Error('quick is measured by itself')
 
 // what the browser loads and what npm start runs is the built product
@@ -97,7 +112,8 @@ try {
     found[name] = { ...part, isPartial: part.isPartial || !(isFullSize || ofAnySize.has(name)) }
   }
 } finally {
-  keepResults(found)
+  if (isLong) keepGrowth(size.students, found)
+  else keepResults(found)
   await app.close()
   await opened.close()
 }

@@ -30,7 +30,8 @@ const alone = 12
 /** Students whose records change before the first answer after a change is measured. */
 const changedStudents = 100
 
-const calls: [string, Call][] = Object.entries({
+/** Every call of statistics that answers data, by its name. */
+export const statisticsCalls: [string, Call][] = Object.entries({
   login: loginStatApi,
   active: activeApi,
   lesson: lessonStatApi,
@@ -91,7 +92,7 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
       if (!text.startsWith('{"code":200')) throw new Error(`${path} was refused: ${text.slice(0, 300)}`)
       return performance.now() - began
     }
-    for (const [name, call] of calls) {
+    for (const [name, call] of statisticsCalls) {
       if (wanted && !wanted.some((one) => name.startsWith(one))) continue
       const first = await ask(call)
       const one: number[] = []
@@ -135,7 +136,7 @@ export async function statistics(opened: OpenServices, clients: Clients): Promis
 }
 
 /** A request as the wire takes it. */
-function requestOf(call: Call, filter: Record<string, string>) {
+export function requestOf(call: Call, filter: Record<string, string>) {
   const [path, query] = [fullPath(call), new URLSearchParams(filter).toString()]
   return call.sends === 'query'
     ? { method: call.method, path: query ? `${path}?${query}` : path, body: undefined }

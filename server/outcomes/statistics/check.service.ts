@@ -4,7 +4,17 @@ import { dayOf } from '../../core/base/clock.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import { liftLimits } from '../../core/database/pool.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { namesOf, rebuildSchool, refreshSchool, wholes, type Rollup } from './refresh.service.ts'
+import {
+  asPlanned,
+  namesOf,
+  ownerOf,
+  ownersIn,
+  queries,
+  rebuildSchool,
+  refreshSchool,
+  slicesOf,
+  type Rollup,
+} from './refresh.service.ts'
 
 type Reader = Pick<PublicContext, 'db' | 'clock'>
 /** How many rows of each rollup differ from what the raw rows say. */
@@ -13,6 +23,8 @@ export type Differences = Record<Rollup, number>
 /** Times a school is tried to be compared in one go, and milliseconds between two of them. */
 const usualTries = 20
 const between = 500
+/** People or courses that one statement compares. */
+const atOnce = 250
 /** Hours of the day in which all schools are compared: from the first, before the last. */
 const night = { from: 2, to: 6 }
 
@@ -46,15 +58,24 @@ async function compare(ctx: Reader, schoolId: string): Promise<Differences | nul
       const noted = await sql`select from "statChange" where "schoolId" = ${schoolId} limit 1`.execute(db)
       if (noted.rows.length > 0) return null
       const differences = {} as Differences
-      for (const [table, query] of await wholes({ db }, schoolId)) {
-        const kept = sql`select ${namesOf(table)} from ${sql.table(table)} where "schoolId" = ${schoolId}`
-        const raw = sql`select ${namesOf(table)} from (${query}) q`
-        const { rows } = await sql<{
-          n: number
-        }>`select count(*)::int "n" from ((${kept} except all ${raw}) union all (${raw} except all ${kept})) d`.execute(
-          db,
-        )
-        differences[table] = rows[0]!.n
+      const queryOf = await queries({ db }, schoolId)
+      const owners = { suId: await ownersIn(db, schoolId, 'suId'), liId: await ownersIn(db, schoolId, 'liId') }
+      for (const table of Object.keys(queryOf) as Rollup[]) {
+        const owner = ownerOf(table)
+        differences[table] = 0
+        for (const ids of slicesOf(owners[owner], atOnce)) {
+          const kept = sql`
+            select ${namesOf(table)}
+            from ${sql.table(table)}
+            where "schoolId" = ${schoolId} and ${sql.ref(owner)} = any(${ids}::uuid[])`
+          const raw = sql`select ${namesOf(table)} from (${queryOf[table](ids)}) q`
+          const { rows } = await sql<{
+            n: number
+          }>`select count(*)::int "n" from ((${kept} except all ${raw}) union all (${raw} except all ${kept})) d ${asPlanned}`.execute(
+            db,
+          )
+          differences[table] += rows[0]!.n
+        }
       }
       return differences
     })

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PublicContext } from '../../core/request/context.ts'
 import { analyzeTables } from '../../core/database/analyze.ts'
-import { liftLimits, type Db } from '../../core/database/pool.ts'
+import { liftLimits, plannedByValue, type Db } from '../../core/database/pool.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { earnedPacked, newItems, newItemsOfSupplements, supplementsPacked } from './earned-rollup.ts'
 import { abilityTotals, lessonTotals, personTotals, placesOf } from './rollups.ts'
@@ -11,8 +11,11 @@ type Reader = Pick<PublicContext, 'db' | 'clock'>
 
 /** Notes taken in one go, so that no transaction is long. */
 const batchSize = 5000
-/** Where so many people are noted, and this share of the school, the ledger is read once as a whole. */
-const whole = { from: 5000, share: 1 / 3 }
+/**
+ * People and courses that one statement calculates: within a second where each has hundreds of rows. What a school takes
+ * as a whole then grows with its rows and no faster, for nothing is sorted that does not fit into memory.
+ */
+const most = { people: 500, courses: 250 }
 
 const columns = {
   statPerson: [
@@ -68,6 +71,10 @@ const columns = {
   ],
 } as const
 export type Rollup = keyof typeof columns
+const rollups = Object.keys(columns) as Rollup[]
+/** Whom the rows of a rollup are of. */
+export type Owner = 'suId' | 'liId'
+export const ownerOf = (table: Rollup): Owner => (table === 'statLesson' ? 'liId' : 'suId')
 
 export const namesOf = (table: Rollup) => sql.join(columns[table].map((name) => sql.ref(name)))
 
@@ -80,29 +87,23 @@ interface Run {
 /** Rollups whose rows are stamped, so that processes that keep them read only what has changed (decision 035). */
 const stamped: ReadonlySet<Rollup> = new Set(['statPerson', 'statSignIn', 'statSupplement', 'statLesson'])
 
-/** Replaces the rows of a rollup that a condition names by what their query says now. */
-async function put(
-  { db, schoolId, stamp }: Run,
-  table: Rollup,
-  where: RawBuilder<unknown>,
-  query: RawBuilder<unknown>,
-): Promise<void> {
-  await sql`delete from ${sql.table(table)} where "schoolId" = ${schoolId} and ${where}`.execute(db)
+/** Replaces the rows of a rollup that are of some people or courses by what the raw rows say now. */
+async function put({ db, schoolId, stamp }: Run, table: Rollup, ids: readonly string[], query: RawBuilder<unknown>) {
+  await sql`
+    delete from ${sql.table(table)}
+    where "schoolId" = ${schoolId} and ${sql.ref(ownerOf(table))} = any(${ids}::uuid[])`.execute(db)
   const isStamped = stamped.has(table)
   await sql`
     insert into ${sql.table(table)} (${namesOf(table)}${isStamped ? sql`, "stamp"` : sql``})
     select ${namesOf(table)}${isStamped ? sql`, ${stamp}::bigint` : sql``}
-    from (${query}) q`.execute(db)
+    from (${query}) q ${asPlanned}`.execute(db)
 }
 
-const all = sql`true`
+/** A plan for any number of people would take them for ten, and the next five hundred would be looked up one by one. */
+export const asPlanned = sql.raw(plannedByValue)
 
-/** The same for a whole school, of which the planner then knows how many people it has. */
-async function putWhole(run: Run, table: Rollup, query: RawBuilder<unknown>): Promise<void> {
-  await put(run, table, all, query)
-  if (table === 'statPerson') await analyzeTables(run.db, table)
-}
-const people = (suIds: string[], alias: string) => sql`${sql.ref(`${alias}.suId`)} = any(${suIds}::uuid[])`
+const are = (ids: readonly string[], alias: string, owner: Owner = 'suId') =>
+  sql`${sql.ref(`${alias}.${owner}`)} = any(${ids}::uuid[])`
 const addPlaces = (db: Db, schoolId: string, which: RawBuilder<unknown>) =>
   sql`
     insert into "statPlace" ("schoolId", "plKind", "enrolled", "collegeId", "majorId", "classId", "grade")
@@ -112,7 +113,7 @@ const addPlaces = (db: Db, schoolId: string, which: RawBuilder<unknown>) =>
 const addItems = (db: Db, rows: RawBuilder<unknown>) =>
   sql`
     insert into "statItem" ("schoolId", "item", "path", "level")
-    ${rows}`.execute(db)
+    ${rows} ${asPlanned}`.execute(db)
 
 /** Only one refresh of a school at a time; false where another one is at it. */
 const takeSchool = async (db: Db, schoolId: string): Promise<boolean> =>
@@ -128,8 +129,8 @@ interface Note {
 }
 
 interface Limits {
-  /** People noted from which on everybody is calculated. */
-  wholeFrom?: number
+  /** People and courses that one statement calculates. */
+  atOnce?: typeof most
 }
 
 /**
@@ -167,79 +168,69 @@ async function refreshSome(tx: Reader, schoolId: string, limits: Limits): Promis
       returning "scKind", "scKey"`.execute(db)
   const run = { db, schoolId, stamp: await nextStamp(db, schoolId) }
   if (rows.some(({ scKind }) => scKind === 'A')) {
-    await rebuildIn(tx, run)
+    await rebuildIn(tx, run, limits)
     return rows.length
   }
   const keys = (kind: string) => [...new Set(rows.filter(({ scKind }) => scKind === kind).map(({ scKey }) => scKey!))]
-  const [lessons, persons] = [keys('L'), keys('P')]
-  if (lessons.length > 0)
-    await put(
-      run,
-      'statLesson',
-      sql`"liId" = any(${lessons}::uuid[])`,
-      lessonTotals(schoolId, sql`l."liId" = any(${lessons}::uuid[])`),
-    )
-  if (persons.length > 0) await refreshPersons(run, persons, limits)
-  const signedIn = keys('G')
-  if (signedIn.length > 0)
-    await put(run, 'statSignIn', people(signedIn, 'statSignIn'), signInsPacked(schoolId, people(signedIn, 'd')))
-  // what was credited of a supplement is in the ledger, whose changes note the person
-  const handedIn = [...new Set([...keys('S'), ...persons])]
-  if (handedIn.length > 0) {
-    const theirs = people(handedIn, 'u')
-    await addItems(db, newItemsOfSupplements(schoolId, theirs))
-    await put(run, 'statSupplement', people(handedIn, 'statSupplement'), supplementsPacked(schoolId, theirs))
-  }
+  const persons = keys('P')
+  await calculate(
+    run,
+    {
+      lessons: keys('L'),
+      persons,
+      signedIn: keys('G'),
+      // what was credited of a supplement is in the ledger, whose changes note the person
+      handedIn: [...new Set([...keys('S'), ...persons])],
+    },
+    limits,
+  )
   await stampSchool(run, now, rows.length > 0)
   return rows.length
 }
 
-/** Persons with their totals and with what they earned. */
-async function refreshPersons(run: Run, suIds: string[], { wholeFrom = whole.from }: Limits): Promise<void> {
-  const { db, schoolId } = run
-  const { totalHours } = await schoolSettings({ db }, schoolId)
-  const { touched, all: everybody } = (
-    await sql<{
-      touched: number
-      all: number
-    }>`
-      select (count(distinct "scKey"))::int + ${suIds.length}::int "touched",
-        (select count(*)::int from "statPerson" where "schoolId" = ${schoolId}) "all"
-      from "statChange"
-      where "schoolId" = ${schoolId} and "scKind" = 'P'`.execute(db)
-  ).rows[0]!
-  if (touched >= wholeFrom && touched >= everybody * whole.share) return rebuildPersons(run)
-  const own = sql`${people(suIds, 'c')} and ${present}`
-  await addPlaces(db, schoolId, people(suIds, 'p'))
-  await put(
-    run,
-    'statPerson',
-    people(suIds, 'statPerson'),
-    personTotals(schoolId, totalHours, people(suIds, 'p'), people(suIds, 'c')),
-  )
-  await put(run, 'statAbility', people(suIds, 'statAbility'), abilityTotals(schoolId, own))
-  await addItems(db, newItems(schoolId, own))
-  await put(run, 'statEarned', people(suIds, 'statEarned'), earnedPacked(schoolId, own))
+/** Whom something is calculated of anew. */
+interface Changed {
+  lessons: string[]
+  /** People whose totals, abilities and records are. */
+  persons: string[]
+  signedIn: string[]
+  handedIn: string[]
 }
 
-/** Whatever is kept of people, of all of them; every note of a person is worked off by it. */
-async function rebuildPersons(run: Run): Promise<void> {
+async function calculate(run: Run, changed: Changed, { atOnce = most }: Limits): Promise<void> {
   const { db, schoolId } = run
-  await sql`delete from "statChange" where "schoolId" = ${schoolId} and "scKind" = 'P'`.execute(db)
-  await addPlaces(db, schoolId, all)
-  await addItems(db, newItems(schoolId, all))
-  await addItems(db, newItemsOfSupplements(schoolId, all))
-  for (const [table, query] of await wholes({ db }, schoolId))
-    if (ofPeople.has(table)) await putWhole(run, table, query)
+  const queryOf = await queries(run, schoolId)
+  for (const ids of slicesOf(changed.lessons, atOnce.courses))
+    await put(run, 'statLesson', ids, queryOf.statLesson(ids))
+  for (const ids of slicesOf(changed.persons, atOnce.people)) {
+    await addPlaces(db, schoolId, are(ids, 'p'))
+    await put(run, 'statPerson', ids, queryOf.statPerson(ids))
+    await put(run, 'statAbility', ids, queryOf.statAbility(ids))
+    await addItems(db, newItems(schoolId, ofPresent(ids)))
+    await put(run, 'statEarned', ids, queryOf.statEarned(ids))
+  }
+  for (const ids of slicesOf(changed.signedIn, atOnce.people))
+    await put(run, 'statSignIn', ids, queryOf.statSignIn(ids))
+  for (const ids of slicesOf(changed.handedIn, atOnce.people)) {
+    await addItems(db, newItemsOfSupplements(schoolId, are(ids, 'u')))
+    await put(run, 'statSupplement', ids, queryOf.statSupplement(ids))
+  }
 }
-const ofPeople: ReadonlySet<Rollup> = new Set(['statPerson', 'statAbility', 'statEarned', 'statSupplement'])
 
-/** Abilities are kept of persons that are there. */
-const present = sql`exists (
-    select
-    from "person" e
-    where e."schoolId" = c."schoolId" and e."suId" = c."suId" and e."delFlag" = '0'
-  )`
+/** Slices of at most `size` ids, in their order, so that neighbours of the index are read together. */
+export function* slicesOf(ids: readonly string[], size: number): Generator<string[]> {
+  const all = ids.toSorted()
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}
+
+/** Ledger rows `c` of these people, as far as they are there: of others nothing is kept. */
+const ofPresent = (ids: readonly string[]) => sql`
+    ${are(ids, 'c')}
+    and exists (
+      select
+      from "person" e
+      where e."schoolId" = c."schoolId" and e."suId" = c."suId" and e."delFlag" = '0'
+    )`
 
 /**
  * A stamp above all that the school's rows have, by what has been refreshed so far and by chance: so that a process that
@@ -263,30 +254,41 @@ const stampSchool = ({ db, schoolId, stamp }: Run, now: string, changed: boolean
       "statVersion" = "statState"."statVersion" + ${Number(changed)}::int,
       "stamp" = case when ${changed}::boolean then excluded."stamp" else "statState"."stamp" end`.execute(db)
 
-/**
- * Every rollup of a school with the query that makes it from the raw rows. Persons come first: places by day are
- * calculated from where they are.
- */
-export async function wholes({ db }: Pick<Reader, 'db'>, schoolId: string): Promise<[Rollup, RawBuilder<unknown>][]> {
+/** Every rollup with the query that makes the rows of some people or courses from the raw rows. */
+export async function queries(
+  { db }: Pick<Reader, 'db'>,
+  schoolId: string,
+): Promise<Record<Rollup, (ids: readonly string[]) => RawBuilder<unknown>>> {
   const { totalHours } = await schoolSettings({ db }, schoolId)
-  return [
-    ['statPerson', personTotals(schoolId, totalHours, all, all)],
-    ['statAbility', abilityTotals(schoolId, present)],
-    ['statEarned', earnedPacked(schoolId, present)],
-    ['statSignIn', signInsPacked(schoolId, all)],
-    ['statSupplement', supplementsPacked(schoolId, all)],
-    ['statLesson', lessonTotals(schoolId, all)],
-  ]
+  return {
+    statPerson: (ids) => personTotals(schoolId, totalHours, are(ids, 'p'), are(ids, 'c')),
+    statAbility: (ids) => abilityTotals(schoolId, ofPresent(ids)),
+    statEarned: (ids) => earnedPacked(schoolId, ofPresent(ids)),
+    statSignIn: (ids) => signInsPacked(schoolId, are(ids, 'd')),
+    statSupplement: (ids) => supplementsPacked(schoolId, are(ids, 'u')),
+    statLesson: (ids) => lessonTotals(schoolId, are(ids, 'l', 'liId')),
+  }
 }
 
-async function rebuildIn(tx: Reader, run: Run): Promise<void> {
+/** Everybody, or every course, that a school has or that one of its rollups has rows of. */
+export async function ownersIn(db: Db, schoolId: string, owner: Owner): Promise<string[]> {
+  const tables = [owner === 'suId' ? 'person' : 'lesson', ...rollups.filter((table) => ownerOf(table) === owner)]
+  const { rows } = await sql<{ id: string }>`
+    ${sql.join(
+      tables.map((table) => sql`select ${sql.ref(owner)} "id" from ${sql.table(table)} where "schoolId" = ${schoolId}`),
+      sql` union `,
+    )}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function rebuildIn(tx: Reader, run: Run, limits: Limits): Promise<void> {
   const { db, schoolId } = run
   const now = tx.clock.now()
   await sql`delete from "statChange" where "schoolId" = ${schoolId}`.execute(db)
-  await addPlaces(db, schoolId, all)
-  await addItems(db, newItems(schoolId, all))
-  await addItems(db, newItemsOfSupplements(schoolId, all))
-  for (const [table, query] of await wholes(tx, schoolId)) await putWhole(run, table, query)
+  const [persons, lessons] = [await ownersIn(db, schoolId, 'suId'), await ownersIn(db, schoolId, 'liId')]
+  await calculate(run, { lessons, persons, signedIn: persons, handedIn: persons }, limits)
+  // the planner then knows how many people the school has
+  await analyzeTables(db, 'statPerson')
   await sql`
     delete from "statPlace" l
     where l."schoolId" = ${schoolId}
@@ -295,11 +297,11 @@ async function rebuildIn(tx: Reader, run: Run): Promise<void> {
 }
 
 /** Makes all rollups of a school anew from the raw rows. */
-export const rebuildSchool = (ctx: Reader, schoolId: string): Promise<void> =>
+export const rebuildSchool = (ctx: Reader, schoolId: string, limits: Limits = {}): Promise<void> =>
   ctx.db.transaction().execute(async (db) => {
     await liftLimits(db)
     await sql`select pg_advisory_xact_lock(hashtextextended(${`statistics:${schoolId}`}::text, 0))`.execute(db)
-    await rebuildIn({ ...ctx, db }, { db, schoolId, stamp: await nextStamp(db, schoolId) })
+    await rebuildIn({ ...ctx, db }, { db, schoolId, stamp: await nextStamp(db, schoolId) }, limits)
   })
 
 type LoggingReader = Reader & Pick<PublicContext, 'log'>

@@ -9,8 +9,10 @@ import type { Db } from '../../core/database/pool.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { checkEach, checkSchool, dueTonight, checkInItsTurn, checkJob, startNightlyChecks } from './check.service.ts'
-import { refreshEach, refreshSchool } from './refresh.service.ts'
+import { rebuildSchool, refreshEach, refreshSchool } from './refresh.service.ts'
+import { newId } from '../../core/base/ids.ts'
 import { asOwner } from '../../testing/database.ts'
+import { recording, type Statement } from '../../testing/recorded-statements.ts'
 
 /**
  * How the rollups are kept when others are at them, when one school cannot be calculated, and which changes are worth a
@@ -34,6 +36,9 @@ const scoreOf = async (one: TestSchool, { suId }: TestStudent) =>
   )
 const notes = async () =>
   (await school.ctx.db.selectFrom('statChange').selectAll().where('schoolId', '=', school.schoolId).execute()).length
+/** How many people or courses a statement is given at most. */
+const peopleIn = ({ values }: Statement) =>
+  Math.max(...values.map((value) => (Array.isArray(value) ? value.length : 0)))
 const at = (time: string) => ({ ...school.ctx, clock: { now: () => time } })
 
 beforeAll(async () => {
@@ -151,12 +156,41 @@ test('calculation may take longer than a request', async () => {
   expect(await scoreOf(school, students[2]!)).toBe(700)
 })
 
-test('changes over most of a school have it calculated as a whole, and nothing stays noted', async () => {
+test('more people than one statement takes are calculated by several, and nothing stays noted', async () => {
+  const atOnce = { people: 2, courses: 2 }
   for (const student of students) await grantRecord(school, student, { ...recordPlans[1]!, hours: 100 })
   expect(await notes()).toBeGreaterThan(0)
-  await refreshSchool(school.ctx, school.schoolId, { wholeFrom: 1 })
+  const statements = await recording(async () => void (await refreshSchool(school.ctx, school.schoolId, { atOnce })))
+  const people = statements.filter(({ text }) => /^\s*insert into "statPerson"/.test(text)).map(peopleIn)
+  expect(people.toSorted()).toEqual([2, 2, 2])
   expect(await notes()).toBe(0)
   expect(await scoreOf(school, students[2]!)).toBe(800)
+  expect(Object.values((await checkSchool(school.ctx, school.schoolId))!)).toEqual([0, 0, 0, 0, 0, 0])
+})
+
+test('a school made anew is calculated by as many people at once, and those who are gone leave nothing', async () => {
+  const kept = await school.ctx.db
+    .selectFrom('statPerson')
+    .selectAll()
+    .where('schoolId', '=', school.schoolId)
+    .executeTakeFirstOrThrow()
+  const gone = newId()
+  await asOwner((db) =>
+    db
+      .insertInto('statPerson')
+      .values({ ...kept, suId: gone })
+      .execute(),
+  )
+  const statements = await recording(() =>
+    rebuildSchool(school.ctx, school.schoolId, { atOnce: { people: 3, courses: 1 } }),
+  )
+  const people = statements
+    .filter(({ text }) => /^\s*insert into "stat(Person|Earned|SignIn)"/.test(text))
+    .map(peopleIn)
+  expect(people.length).toBeGreaterThan(3)
+  expect(Math.max(...people)).toBe(3)
+  const left = await school.ctx.db.selectFrom('statPerson').select('suId').where('suId', '=', gone).execute()
+  expect(left).toEqual([])
   expect(Object.values((await checkSchool(school.ctx, school.schoolId))!)).toEqual([0, 0, 0, 0, 0, 0])
 })
 
