@@ -65,7 +65,6 @@ const jobOf = (kind: string): Job => ({
   payload: {},
   attempts: 1,
   claim: '00000000-0000-7000-8000-000000000000',
-  createBy: null,
   signal: new AbortController().signal,
   progress: async () => {},
   finish: async () => {},

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 
 /** Milliseconds of processor time so far; NaN where the machine does not tell. */
@@ -9,14 +9,13 @@ export type Meter = () => number
  * keep busy it tells what a statement costs, where its duration tells of them. What has ended keeps what it had.
  */
 export function meterOf(pids: readonly number[]): Meter {
+  if (!existsSync('/proc/self/schedstat')) return () => NaN
   const known = new Map<number, number>()
   return () => {
-    for (const pid of pids)
-      try {
-        known.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
-      } catch {
-        if (!known.has(pid)) return NaN
-      }
+    for (const pid of pids) {
+      const file = `/proc/${pid}/schedstat`
+      if (existsSync(file)) known.set(pid, Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6)
+    }
     return [...known.values()].reduce((sum, one) => sum + one, 0)
   }
 }

@@ -5,7 +5,7 @@ import { doing, say } from './progress.mjs'
 /**
  * `npm run demo:big`: starts the program on a university of 40,000 students with 1,000,000 participations, the school
  * of the benchmarks, in a folder of its own. The school is made at the first start, which takes some minutes;
- * `BENCH_STUDENTS` makes a smaller one, in proportion.
+ * `BENCH_STUDENTS` makes one of another size, in proportion, and `BENCH_YEARS=10` one of ten years.
  */
 const folder = resolve(process.env['DATA_DIR'] ?? 'data/big')
 process.env['BENCH_DATA'] = folder
