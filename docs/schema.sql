@@ -1381,6 +1381,7 @@ create table lesson (
   "rangeSexes" text[] not null default '{}'::text[],
   "reservedIds" uuid[] not null default '{}'::uuid[],
   "applyQuestions" text not null default ''::text,
+  "workRequest" text not null default ''::text,
   constraint lesson_pkey primary key ("schoolId", "liId"),
   constraint "lesson_schoolId_liNo_key" unique ("schoolId", "liNo"),
   constraint lesson_check check (("endTime" > "startTime")),
@@ -1449,6 +1450,7 @@ create trigger lesson_outbox_update after update on lesson
   execute function outbox_lesson_update();
 comment on column lesson."reservedIds" is 'students who have a place as soon as it is published';
 comment on column lesson."applyQuestions" is 'asked of whoever registers, one a line';
+comment on column lesson."workRequest" is 'what participants are to hand in, in words; blank: nothing';
 
 create table "lessonChange" (
   "schoolId" text not null,
@@ -2221,6 +2223,9 @@ create table registration (
   "teamRank" integer,
   "teamSize" integer,
   "applyAnswers" jsonb not null default '[]'::jsonb,
+  "workText" text not null default ''::text,
+  "workFiles" uuid[] not null default '{}'::uuid[],
+  "workTime" timestamp with time zone,
   constraint registration_pkey primary key ("schoolId", "laId"),
   constraint "registration_laStars_check" check ((("laStars" >= 1) and ("laStars" <= 5))),
   constraint registration_team_share check ((("teamRank" >= 1) and ("teamRank" <= "teamSize"))),
@@ -2236,6 +2241,8 @@ create index registration_person on registration ("schoolId", "suId")
   where ("delFlag" = '0'::text);
 create index registration_team on registration ("schoolId", "teamId")
   where ("teamId" is not null);
+create index registration_works on registration using gin ("workFiles")
+  where ("workTime" is not null);
 create trigger registration_note_delete after delete on registration
   referencing old table as touched
   for each statement
@@ -2256,6 +2263,7 @@ create trigger registration_outbox_update after update on registration
   for each row when ((((new."laStatus" is distinct from old."laStatus") or (new."laSignStatus" is distinct from old."laSignStatus")) or (new."delFlag" is distinct from old."delFlag")))
   execute function outbox_registration_update();
 comment on column registration."applyAnswers" is '[{question, answer}], as it was asked then';
+comment on column registration."workTime" is 'when the work was handed in last; null: none was';
 
 create table "requestKey" (
   "schoolId" text not null,

@@ -14,7 +14,8 @@ import { studentApi } from '../contract/school/people/students.calls.ts'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { dayAfter, done, newPage, open, signedIn, travel, travelTo } from './support.ts'
+import { dayAfter, done, newPage, open, shown, signedIn, travel, travelTo } from './support.ts'
+import { axe, violations } from './visit.ts'
 
 /**
  * A sign-in on phones: a code kept without network and handed in, a student who looks after the sign-in, and what the
@@ -79,6 +80,7 @@ test.beforeAll(async ({ baseURL }) => {
     applyWay: applyWay.importedList,
     startTime: `${day} 05:10:00`,
     endTime: `${day} 06:00:00`,
+    workRequest: '一段心得，可附现场照片',
   })
   teamLiId = await published(baseURL, {
     liName: `手机组队赛 ${now.slice(5, 16)}`,
@@ -205,6 +207,36 @@ test('a teacher whom the course names looks after it on a phone, and has nothing
   await page.getByRole('link', { name: '扫学生码、改名单' }).tap()
   await expect(page.getByRole('button', { name: '扫学生码' })).toBeVisible()
   await done(page)
+})
+
+test('a work is handed in on the phone and looked at in the list of participants', async ({ browser, baseURL }) => {
+  await travel(1800)
+  const page = await onPhone(browser, baseURL, guest)
+  await page.goto(`/m/activities/${liId}`)
+  await expect(page.getByText('一段心得，可附现场照片')).toBeVisible()
+  await page.getByRole('button', { name: '提交成果' }).click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await expect(page.locator('.s-fault')).toHaveText('请填写成果说明，或上传文件')
+  await page.getByLabel('成果说明').fill('听完讲座收获很多。')
+  await page.getByLabel('拍照或选择文件').setInputFiles('public/m/icon-192.png')
+  await expect(page.getByRole('button', { name: '移除 icon-192.png' })).toBeVisible()
+  await page.evaluate(axe)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: '提交', exact: true }).click()
+  await expect(page.getByRole('button', { name: '修改成果' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'icon-192.png' })).toBeVisible()
+  await done(page)
+
+  const staff = await signedIn(browser, 'teacher')
+  await open(staff, `/courseManagement/CurriculumList/Participants?liId=${liId}`)
+  const row = (name: string) => shown(staff.getByRole('row').filter({ hasText: name }))
+  await expect(row(manager.suiNumber)).toContainText('未提交')
+  await row(guest.suiNumber).getByRole('button', { name: '查看（1 个文件）' }).click()
+  const dialog = staff.getByRole('dialog', { name: `${guest.suiName}的成果` })
+  await expect(dialog).toContainText('听完讲座收获很多。')
+  await dialog.getByRole('button', { name: '预览icon-192.png' }).click()
+  await expect(staff.getByRole('img', { name: 'icon-192.png' })).toBeVisible()
+  await done(staff)
 })
 
 test('two found and join a team by its code, and its captain confirms it', async ({ browser, baseURL }) => {

@@ -12,6 +12,7 @@ import {
   integer,
   nothing,
   option,
+  optionalText,
   pick,
   rangeEnd,
   rangeStart,
@@ -19,8 +20,10 @@ import {
   search,
   text,
 } from '../core/fields.ts'
+import { fileOutput } from '../core/file.ts'
 import { paged, paging } from '../core/paging.ts'
 import { applyAnswer, maxAnswer, maxQuestions } from '../programme/lessons/apply-questions.ts'
+import { maxWorkFiles, maxWorkText, work } from '../programme/lessons/works.ts'
 import { signingApi } from '../programme/lessons/signing.calls.ts'
 
 const liId = id('活动')
@@ -86,7 +89,11 @@ const activity = activityRow.extend({
   laStars: z.number().nullable(),
   /** Until when they may give stars, or change them. */
   starsUntil: z.string(),
-  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign', 'team', 'rate'])),
+  /** What participants are to hand in; '' where nothing. */
+  workRequest: z.string(),
+  /** What the student has handed in; null where nothing. */
+  work: work.nullable(),
+  can: z.array(z.enum(['join', 'cancel', 'leave', 'sign', 'team', 'rate', 'work'])),
 })
 export type Activity = z.output<typeof activity>
 
@@ -156,6 +163,24 @@ export const ownActivityApi = {
     permit: 'student:self',
     input: z.strictObject({ liId, laStars: integer('评价', 1, 5) }),
     output: done,
+  }),
+  handIn: call('POST', '/student/handInWork', {
+    summary: '提交成果',
+    permit: 'student:self',
+    input: z.strictObject({
+      liId,
+      workText: optionalText('成果说明', maxWorkText).default(''),
+      workFiles: z.array(id('成果文件')).max(maxWorkFiles, `成果文件最多 ${maxWorkFiles} 个`).default([]),
+    }),
+    output: done,
+  }),
+  workFile: call('GET', '/student/workFile', {
+    summary: '查看我的成果',
+    permit: 'student:self',
+    cost: 'plain',
+    gives: 'file',
+    input: z.object({ id: id('成果文件') }),
+    output: fileOutput,
   }),
   /** A scanned code says of which activity it is; of typed digits the activity is told. */
   sign: call('POST', '/student/signActivity', {

@@ -3,11 +3,13 @@ import { routes } from '../core/request/routes.ts'
 import {
   activityDetail,
   cancelActivity,
+  handIn,
   joinActivity,
   leaveActivity,
   rateActivity,
   signActivity,
 } from './activities.service.ts'
+import { ownWorkFile } from '../programme/lessons/registration/works.service.ts'
 import { activityChoices, listActivities } from './activity-list.service.ts'
 
 /** What the student who asks can take part in. */
@@ -19,5 +21,7 @@ export const ownActivityRoutes = routes(ownActivityApi, {
   cancel: cancelActivity,
   leave: leaveActivity,
   rate: rateActivity,
+  handIn,
+  workFile: ownWorkFile,
   sign: signActivity,
 })

@@ -24,6 +24,8 @@ import {
 } from '../programme/lessons/registration/leaving.service.ts'
 import { registerSelf } from '../programme/lessons/registration/crowd-registration.service.ts'
 import { giveStars } from '../programme/lessons/registration/stars.service.ts'
+import { handInWork, workOf } from '../programme/lessons/registration/works.service.ts'
+import { workFault } from '../programme/lessons/registration/works.ts'
 import { starsFault, starsUntil } from '../programme/lessons/registration/stars.ts'
 import { selfRegistrationFault } from '../programme/lessons/registration/self-registration.ts'
 import { isTyped, readCode, readMoving } from '../programme/lessons/signing/codes.ts'
@@ -70,8 +72,10 @@ export async function activityOf(ctx: Context, liId: string) {
       'signOutOn',
       'signType',
       'applyQuestions',
+      'workRequest',
     ])
     .select(['r.laId', 'r.laSignStatus', 'r.waitNo', 'r.refuseReason', 'r.laStars', 'r.applyAnswers', 'p.suiNumber'])
+    .select(workOf('r').as('work'))
     .where('lesson.liId', '=', liId)
     .executeTakeFirst()
   const isShown =
@@ -101,6 +105,7 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
   const [sessions, rules] = await Promise.all([sessionsOf(ctx, liId, laId), schoolSettings(ctx, ctx.actor.schoolId)])
   const { verdict, can } = await standing(ctx, lesson, row, sessions, rules)
   if (!starsFault(row, ctx.clock.now(), rules)) can.push('rate')
+  if (!workFault(row, ctx.clock.now())) can.push('work')
   return {
     ...asRow(rest),
     liIntro: row.liIntro,
@@ -211,6 +216,12 @@ export const leaveActivity = async (ctx: Context, { liId, reason }: Input<'leave
 export async function rateActivity(ctx: Context, { liId, laStars }: Input<'rate'>) {
   await activityOf(ctx, liId)
   return giveStars(onActivity(ctx), { liId, laStars })
+}
+
+/** Keeps what the student hands in for an activity they take part in. */
+export async function handIn(ctx: Context, input: Input<'handIn'>) {
+  await activityOf(ctx, input.liId)
+  return handInWork(onActivity(ctx), input)
 }
 
 /** Signs the student in or out by a code that they scanned or typed, and tells at once whether it counted. */

@@ -1,6 +1,8 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay, lessonKind, signStatus } from '../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, lessonKind, lessonStatus, signStatus } from '../../contract/core/codes/programme.ts'
+import { fileApi } from '../../contract/platform/files/files.calls.ts'
 import { messageApi } from '../../contract/school/messages/messages.calls.ts'
 import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
@@ -211,4 +213,52 @@ test('what the organiser asks is answered at registration, shown to them and exp
   await me.client.send(ownActivityApi.cancel, { liId })
   await answering(given.map((one) => ({ ...one, answer: '改了' })))
   expect((await look(me, liId)).answers.map(({ answer }) => answer)).toEqual(['改了', '改了'])
+})
+
+test('works that a course asks for are handed in from its beginning until its results are put forward', async () => {
+  const world = await lessonWorld()
+  const [me, other] = (await signedIn(world, 2)) as [Student, Student]
+  const liId = await applying(world, { applyWay: applyWay.firstCome, workRequest: '一篇心得' })
+  const handIn = ({ client }: Student, more: Partial<Input<typeof ownActivityApi.handIn>>) =>
+    client.ask(ownActivityApi.handIn, { liId, ...more })
+  const { client: teacher } = world.teacher
+  await join(me, liId)
+  expect((await handIn(me, { workText: '早了' })).reason).toBe('work-early')
+  await beginsIn(world, liId, -30)
+  expect((await handIn(other, { workText: '没有报名' })).status).toBe(404)
+  expect(await look(me, liId)).toMatchObject({ workRequest: '一篇心得', work: null })
+  expect((await look(me, liId)).can).toContain('work')
+  expect((await handIn(me, { workText: '' })).errors).toEqual([
+    { field: 'workText', msg: '请填写成果说明，或上传文件' },
+  ])
+
+  const photo = async ({ client }: Student, background: string) => {
+    const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background } })
+      .jpeg()
+      .toBuffer()
+    return (await client.upload(fileApi.upload, { name: '作品.jpg', bytes }, { kind: 'image' })).data!.fileId
+  }
+  const [first, second, foreign] = [await photo(me, 'red'), await photo(me, 'green'), await photo(other, 'blue')]
+  // what somebody else has uploaded is nobody's to hand in
+  expect((await handIn(me, { workFiles: [foreign] })).code).toBe(300)
+  expect((await handIn(me, { workText: '收获很多', workFiles: [first] })).code).toBe(200)
+  // another one takes its place, and the file that has left it is given up
+  expect((await handIn(me, { workText: '收获很多', workFiles: [second] })).code).toBe(200)
+  expect((await me.client.ask(ownActivityApi.workFile, { id: first })).status).toBe(404)
+  const seen = await look(me, liId)
+  expect(seen.work).toMatchObject({ text: '收获很多', files: [{ id: second, name: '作品.jpg', kind: 'image' }] })
+
+  const view = (more: object) => teacher.send(registrationApi.view, { liId, ...more })
+  expect((await view({ hasWork: yesNo.yes })).records).toMatchObject([{ suId: me.suId, work: seen.work }])
+  expect((await view({ hasWork: yesNo.no })).total).toBe(0)
+  expect((await teacher.download(registrationApi.workFile, { id: second })).type).toBe('image/jpeg')
+  // neither by another student nor by who may see any file of the school, nor by another school
+  expect((await other.client.ask(ownActivityApi.workFile, { id: second })).status).toBe(404)
+  expect((await teacher.ask(fileApi.view, { id: second })).status).toBe(404)
+  const elsewhere = await lessonWorld()
+  expect((await elsewhere.teacher.client.ask(registrationApi.workFile, { id: second })).status).toBe(404)
+
+  await move(world, liId, { liStatus: lessonStatus.resultInReview })
+  expect((await handIn(me, { workText: '晚了' })).reason).toBe('work-late')
+  expect((await look(me, liId)).can).not.toContain('work')
 })

@@ -324,6 +324,15 @@ export const lessonFields = {
     refersTo: 'awardTemplate',
     none: '不设奖项',
   },
+  /** What participants hand in, in the organiser's words; blank: nothing. */
+  workRequest: {
+    schema: optionalText('成果要求', 500),
+    stored: 'blank',
+    change: 'free',
+    detail: z.string(),
+    none: '不提交成果',
+    fact: { group: 'evaluation', isWide: true },
+  },
   publictyDays: {
     schema: integer('公示工作日', 1, 30).optional(),
     stored: 'value',

@@ -5,9 +5,10 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
-import { fileCall } from '../../core/file.ts'
+import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, sortedPaging } from '../../core/paging.ts'
 import { applyAnswer } from './apply-questions.ts'
+import { work } from './works.ts'
 import { creditTrace } from './credit-trace.ts'
 
 const liId = id('课程')
@@ -50,6 +51,8 @@ export const registrationRow = z.object({
   remark: z.string(),
   /** What they answered when they registered themselves. */
   applyAnswers: z.array(applyAnswer),
+  /** What they have handed in; null where nothing. */
+  work: work.nullable(),
   can: z.array(z.string()),
 })
 export type RegistrationRow = z.infer<typeof registrationRow>
@@ -66,6 +69,7 @@ const filters = {
   adId: id('奖项').optional(),
   teamId: id('队伍').optional(),
   teamName: search('队伍').optional(),
+  hasWork: flag('已提交成果').optional(),
 }
 
 /** All participants that the list finds; a team is never parted. */
@@ -204,6 +208,14 @@ export const registrationApi = {
       unrated: z.number(),
       awardCounts: z.array(z.object({ awardName: z.string(), count: z.number(), quota: z.number().nullable() })),
     }),
+  }),
+  workFile: call('GET', '/lessonsApplyInfo/workFile', {
+    summary: '查看参与人员的成果',
+    permit: 'lesson:list',
+    cost: 'plain',
+    gives: 'file',
+    input: z.object({ id: id('成果文件') }),
+    output: fileOutput,
   }),
   export: fileCall('GET', '/lessonsApplyInfo/lessonsApplyInfoExport', {
     summary: '导出参与人员',

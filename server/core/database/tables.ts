@@ -1033,6 +1033,10 @@ export interface Lesson {
   updateTime: Generated<string>
   version: Generated<number>
   waitlistOn: Generated<string>
+  /**
+   * what participants are to hand in, in words blank: nothing
+   */
+  workRequest: Generated<string>
 }
 
 export interface LessonChange {
@@ -1610,6 +1614,12 @@ export interface Registration {
   updateTime: Generated<string>
   version: Generated<number>
   waitNo: number | null
+  workFiles: Generated<string[]>
+  workText: Generated<string>
+  /**
+   * when the work was handed in last null: none was
+   */
+  workTime: string | null
 }
 
 export interface RequestKey {

@@ -114,6 +114,25 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
     await db.deleteFrom(table).where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }
 
+/** Erases what people handed in for courses, which is full of themselves; that and when they did stays. */
+async function eraseWorks(tx: Context, suIds: readonly string[]): Promise<void> {
+  const works = () =>
+    from(tx, 'registration', { withDeleted: true }).where(anyOf('suId', suIds)).where('workTime', 'is not', null)
+  const rows = await works().select('workFiles').execute()
+  if (rows.length === 0) return
+  await releaseFiles(
+    tx,
+    rows.flatMap(({ workFiles }) => workFiles),
+  )
+  await tx.db
+    .updateTable('registration')
+    .set({ workText: '', workFiles: [] })
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where(anyOf('suId', suIds))
+    .where('workTime', 'is not', null)
+    .execute()
+}
+
 /**
  * Gives people their pseudonyms and erases what else they would be recognised by. What statistics count by, such as
  * sex, political status, year and class, stays; so do ledger and trail, which nobody may change.
@@ -123,6 +142,7 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
   const { schoolId } = actor
   const before = await from(tx, 'person').select(['suId', 'suiName']).where(anyOf('suId', suIds)).execute()
   await eraseContacts(tx, suIds)
+  await eraseWorks(tx, suIds)
   const rows = before.map(({ suId, suiName }) => ({ suId, old: suiName, ...pseudonymOf(tx, suId) }))
   const people = recordset(rows, { suId: 'uuid', old: 'text', name: 'text', number: 'text' })
   // letters to one person call them by name and say nothing else of whom they are about

@@ -163,7 +163,8 @@ beforeAll(async () => {
       select "liId" from "lesson" where "schoolId" = ${schoolId} order by 1 limit 1
     )`.execute(db)
   await sql`
-    update "registration" set "remark" = ${`${first.suiName}表现优秀`}
+    update "registration"
+    set "remark" = ${`${first.suiName}表现优秀`}, "workText" = '记我在七号楼的四年', "workTime" = "applyTime"
     where "schoolId" = ${schoolId} and "suId" = ${first.suId}::uuid`.execute(db)
   await sql`
     with task as (
@@ -291,6 +292,15 @@ describe('graduates of a school full of life', () => {
     // others are as they were
     expect(Object.keys(await found([kept.suiNumber]))).toContain('person.suiNumber')
     expect(Object.keys(await found([kept.suiName]))).toContain('person.suiName')
+  })
+
+  test('what they handed in for courses is gone, and that they did is not', async () => {
+    expect(await found(['七号楼'])).toEqual({})
+    const { rows } = await sql<{ left: number }>`
+      select count(*)::int "left"
+      from "registration"
+      where "schoolId" = ${schoolId} and "suId" = ${gone[0]!.suId}::uuid and "workTime" is not null`.execute(app.ctx.db)
+    expect(rows[0]!.left).toBeGreaterThan(0)
   })
 
   test('nobody has wishes or messages on their way any more', async () => {

@@ -91,7 +91,10 @@ export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
       title,
       count: kind === 'registration' ? registration.lessons : counts[kind],
       unit: 'unit' in more ? more.unit : '项',
-      detail: kind === 'registration' && registration.people > 0 ? `共 ${registration.people} 人待审核` : '',
+      detail:
+        kind === 'registration' && registration.people > 0
+          ? `共 ${registration.people.toLocaleString('zh-CN')} 人待审核`
+          : '',
       overdue: lateOf(kind),
       link,
     }))

@@ -13,6 +13,7 @@ import {
   refuseRegistrations,
   removeParticipants,
 } from './registration/registration.service.ts'
+import { participantWorkFile } from './registration/works.service.ts'
 import { lessonAwards, rateRemaining, setAward } from './result/result.service.ts'
 import { participantCreditTrace } from './credit/trace.service.ts'
 
@@ -29,6 +30,7 @@ export const registrationRoutes = routes(registrationApi, {
   setAward,
   loadAward: lessonAwards,
   counts: countParticipants,
+  workFile: participantWorkFile,
   export: exportParticipants,
   exportTemplate: async (ctx, { liId }) => {
     await lessonFor(ctx, 'register', liId, { lock: false })

@@ -73,9 +73,11 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         awardName: string
         laHours: number
         laStars: number | null
+        workTime: string | null
+        workText: string
       }>`
         select l."liName", r."applyTime", r."laStatus", r."laSignStatus", r."signInTime", r."laResult", r."awardName",
-          r."laHours", r."laStars"
+          r."laHours", r."laStars", r."workTime", r."workText"
         from "registration" r
         join "lesson" l on l."schoolId" = r."schoolId" and l."liId" = r."liId"
         where r."schoolId" = ${schoolId} and r."suId" = ${suId}::uuid and r."delFlag" = '0'
@@ -201,7 +203,19 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
     },
     {
       title: '课程报名与结果',
-      columns: ['课程', '报名时间', '报名状态', '签到', '签到时间', '结果', '奖项', '学时', '评价（星）'],
+      columns: [
+        '课程',
+        '报名时间',
+        '报名状态',
+        '签到',
+        '签到时间',
+        '结果',
+        '奖项',
+        '学时',
+        '评价（星）',
+        '提交成果时间',
+        '成果说明',
+      ],
       rows: registrations.map((row) => [
         row.liName,
         row.applyTime,
@@ -212,6 +226,8 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
         row.awardName,
         fromHundredths(row.laHours),
         row.laStars,
+        row.workTime,
+        row.workText,
       ]),
     },
     {

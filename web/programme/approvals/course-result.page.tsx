@@ -12,7 +12,7 @@ import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
-import { participantColumns } from '../../shared/lessons/participant-columns.tsx'
+import { participantColumnsOf } from '../../shared/lessons/participant-columns.tsx'
 import { ResultTable } from './case-parts.tsx'
 import '../../shared/lessons/lessons.css'
 import '../../shared/approvals/approvals.css'
@@ -63,7 +63,9 @@ export function CourseResultPage() {
             <DictionaryFilter name="laResult" label="结果" type="result_status" />
           </>
         }
-        columns={participantColumns.filter(({ dataIndex }) => dataIndex !== 'laStatus')}
+        columns={participantColumnsOf(lesson ?? { applyUnit: '', workRequest: '' }).filter(
+          ({ dataIndex }) => dataIndex !== 'laStatus',
+        )}
         empty={{ text: '没有已录取的参与人员' }}
       />
     </div>

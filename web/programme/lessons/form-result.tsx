@@ -4,7 +4,7 @@ import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
 import { lessonForm } from '../../../contract/core/codes/programme.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
-import { AmountField, NumberField, SelectField, SwitchField } from '../../core/form/fields.tsx'
+import { AmountField, AreaField, NumberField, SelectField, SwitchField } from '../../core/form/fields.tsx'
 import { FileField } from '../../core/form/file-fields.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { AwardRows } from './award-rows.tsx'
@@ -36,6 +36,12 @@ export function Evaluation({ lesson }: { lesson: LessonDetail | undefined }) {
           <AwardRows rows={chosen.details} />
         </div>
       )}
+      <AreaField
+        name="workRequest"
+        rows={2}
+        placeholder="例如：一篇 500 字以上的心得，或作品照片"
+        help="填写后，已录取的学生从活动开始起可在手机上提交成果，到提交结果为止；不填则不提交"
+      />
     </>
   )
 }

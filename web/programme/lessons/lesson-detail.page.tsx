@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { useSearchParams } from 'react-router'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
@@ -85,7 +86,7 @@ export function LessonDetailPage() {
   )
 }
 
-const count = (title: string, number: number) => (number > 0 ? `${title} ${number}` : title)
+const count = (title: string, number: number) => (number > 0 ? `${title} ${figure(number)}` : title)
 
 /** Says that a change waits for approval and what it would change; nothing where none does. */
 function ChangeNote({ lesson: { change } }: { lesson: LessonDetail }) {

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -32,7 +33,7 @@ const waitingForMe = { liStatus: '11,20,30.5,41', myLesson: '1' }
 const columns: Column<LessonRow>[] = [
   ...firstColumns(lessonPaths.detail),
   { title: '课程体系', dataIndex: 'lsName', width: 112 },
-  { title: '级别', dataIndex: 'liLevelName', width: 92 },
+  { title: '级别', dataIndex: 'liLevelName', width: 104 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 76 },
   { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
   { title: '待审核报名', dataIndex: 'pendingCount', width: 108, number: true, sorter: true, hiddenAtFirst: true },
@@ -80,7 +81,7 @@ export function LessonListPage() {
     <>
       <ListPage
         title="课程列表"
-        facts={waiting ? `${waiting} 门待我处理` : undefined}
+        facts={waiting ? `${figure(waiting)} 门待我处理` : undefined}
         list={list}
         rowKey="liId"
         views={views}

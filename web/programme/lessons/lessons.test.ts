@@ -49,7 +49,7 @@ test.each([
   ['2026-12-08 14:00:00', '2026-12-09 17:00:00', '2026-12-08 14:00 至 2026-12-09 17:00', '12-08 至 12-09'],
   ['2025-12-31 20:00:00', '2026-01-01 01:00:00', '2025-12-31 20:00 至 2026-01-01 01:00', '25-12-31 至 26-01-01'],
 ])('the period from %s to %s', (start, end, long, short) => {
-  expect(periodText(start, end)).toBe(long)
+  expect(periodText(start, end)).toBe(long.replace(/(?<=\d) (?=\d)/g, '\u00a0'))
   expect(shortPeriod(start, end, today)).toBe(short)
 })
 

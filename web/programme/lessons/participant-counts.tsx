@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { quotaUnit } from '../../../contract/core/codes/teams.ts'
@@ -17,7 +18,9 @@ export function ParticipantCounts({ lesson, counts }: CountsProps) {
     {
       label: '报名 / 名额',
       value:
-        lesson.quotaUnit === quotaUnit.team ? `${applied} 人 / ${placesText(lesson)}` : `${applied} / ${lesson.quota}`,
+        lesson.quotaUnit === quotaUnit.team
+          ? `${figure(applied)} 人 / ${placesText(lesson)}`
+          : `${figure(applied)} / ${figure(lesson.quota)}`,
     },
     { label: '待审核', value: counts?.pending ?? lesson.pendingCount, isUrgent: (counts?.pending ?? 0) > 0 },
     ...(counts && counts.waiting > 0 ? [{ label: '候补', value: counts.waiting }] : []),
@@ -40,7 +43,7 @@ export function ParticipantCounts({ lesson, counts }: CountsProps) {
         {figures.map(({ label, value, isUrgent }) => (
           <div key={label} className={isUrgent ? 'urgent' : ''}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>{typeof value === 'number' ? figure(value) : value}</dd>
           </div>
         ))}
       </dl>
@@ -48,8 +51,8 @@ export function ParticipantCounts({ lesson, counts }: CountsProps) {
         <p className="award-counts">
           {counts.awardCounts.map(({ awardName, count, quota }) => (
             <span key={awardName}>
-              {awardName} <b>{count}</b>
-              {quota !== null && `/${quota}`}
+              {awardName} <b>{figure(count)}</b>
+              {quota !== null && `/${figure(quota)}`}
             </span>
           ))}
         </p>

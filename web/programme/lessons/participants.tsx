@@ -1,5 +1,6 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
@@ -17,7 +18,7 @@ import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx
 import { ParticipantCreditTrace } from '../../shared/lessons/credit-trace.tsx'
 import { DrawDrawer } from './draw-drawer.tsx'
 import { participantActions } from './participant-actions.tsx'
-import { participantColumns, teamedColumns } from '../../shared/lessons/participant-columns.tsx'
+import { participantColumnsOf } from '../../shared/lessons/participant-columns.tsx'
 import { ParticipantCounts } from './participant-counts.tsx'
 import { RegisterRulesDialog } from './register-rules-dialog.tsx'
 import { SignersDialog } from './signers-dialog.tsx'
@@ -69,6 +70,9 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
       filters: { laStatus: applyStatus.accepted, laResult: resultStatus.unrated },
       ...(counts && { count: counts.unrated }),
     },
+    ...(lesson.workRequest === ''
+      ? []
+      : [{ title: '未提交成果', filters: { laStatus: applyStatus.accepted, hasWork: yesNo.no } }]),
   ]
   return (
     <div className="participants">
@@ -123,7 +127,7 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
               )}
             </>
           }
-          columns={isForTeams ? teamedColumns : participantColumns}
+          columns={participantColumnsOf(lesson)}
           rowActions={acts.row}
           batchActions={acts.batch}
           empty={{

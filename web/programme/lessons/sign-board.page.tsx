@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import FullscreenOutlined from '@ant-design/icons/FullscreenOutlined'
 import { Button, Input, Segmented, Select, Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -72,7 +73,7 @@ export function SignBoardPage() {
             {board.liName}
           </Link>
         }
-        facts={`签到大屏 · 已录取 ${board.passCount} 人`}
+        facts={`签到大屏 · 已录取 ${figure(board.passCount)} 人`}
         tools={
           <>
             <OnPhone liId={liId} />

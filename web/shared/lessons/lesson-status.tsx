@@ -111,11 +111,15 @@ export function LessonFigures({ lesson }: { lesson: LessonRow }) {
   )
 }
 
-/** `2026-05-08 14:00 至 17:00`; the second date only where it is another day. */
+/**
+ * `2026-05-08 14:00 至 17:00`; the second date only where it is another day. A line ends between moments only, not in
+ * one.
+ */
 export function periodText(start: string, end: string): string {
+  const whole = (moment: string) => moment.replace(' ', '\u00a0')
   return start.slice(0, 10) === end.slice(0, 10)
-    ? `${start.slice(0, 16)} 至 ${end.slice(11, 16)}`
-    : `${start.slice(0, 16)} 至 ${end.slice(0, 16)}`
+    ? `${whole(start.slice(0, 16))} 至 ${end.slice(11, 16)}`
+    : `${whole(start.slice(0, 16))} 至 ${whole(end.slice(0, 16))}`
 }
 
 /**

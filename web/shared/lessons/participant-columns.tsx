@@ -2,7 +2,9 @@ import { resultStatus, applyStatus, signStatus } from '../../../contract/core/co
 import { teamRole } from '../../../contract/core/codes/teams.ts'
 import { answersText, type ApplyAnswer } from '../../../contract/programme/lessons/apply-questions.ts'
 import type { RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
+import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import type { Column } from '../../core/list/columns.tsx'
+import { workColumn } from './work-column.tsx'
 import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 
 /** Tones of a registration, of attendance and of a result. */
@@ -55,7 +57,7 @@ export const applyTimeColumn = {
 } satisfies Column<RegistrationRow>
 
 /** A participant's registration, attendance and result, as every list of participants shows them. */
-export const participantColumns: Column<RegistrationRow>[] = [
+const participantColumns: Column<RegistrationRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', sorter: true },
   { title: '学号', dataIndex: 'suiNumber', width: 116, sorter: true },
   {
@@ -81,8 +83,8 @@ export const participantColumns: Column<RegistrationRow>[] = [
   { ...signColumn, sorter: true },
   { ...resultColumn, sorter: true },
   { title: '学时', dataIndex: 'laHours', width: 76, number: true, sorter: true },
-  { title: '班级', dataIndex: 'className' },
-  { title: '学院', dataIndex: 'collegeName', width: 120 },
+  { title: '班级', dataIndex: 'className', width: 128 },
+  { title: '学院', dataIndex: 'collegeName', width: 140 },
   { title: '学分', dataIndex: 'laCredit', width: 72, number: true, hiddenAtFirst: true },
   { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
   { title: '年级', dataIndex: 'suiGrade', width: 76, hiddenAtFirst: true },
@@ -115,23 +117,33 @@ export const participantColumns: Column<RegistrationRow>[] = [
 ]
 
 const [name, ...others] = participantColumns as [Column<RegistrationRow>, ...Column<RegistrationRow>[]]
-/** The same with the team, of courses for which teams register. */
-export const teamedColumns: Column<RegistrationRow>[] = [
-  name,
-  {
-    title: '队伍',
-    dataIndex: 'teamName',
-    width: 140,
-    sorter: true,
-    render: (value: string, { teamRole: role }) =>
-      value ? (
-        <>
-          {value}
-          {role === teamRole.captain && <small className="nothing"> 队长</small>}
-        </>
-      ) : (
-        <span className="nothing">—</span>
-      ),
-  },
-  ...others,
-]
+/** With the team, of courses for which teams register. */
+const teamColumn: Column<RegistrationRow> = {
+  title: '队伍',
+  dataIndex: 'teamName',
+  width: 140,
+  sorter: true,
+  render: (value: string, { teamRole: role }) =>
+    value ? (
+      <>
+        {value}
+        {role === teamRole.captain && <small className="nothing"> 队长</small>}
+      </>
+    ) : (
+      <span className="nothing">—</span>
+    ),
+}
+
+/** The columns for the participants of a course: with teams and with works where it has them. */
+export function participantColumnsOf({
+  applyUnit,
+  workRequest,
+}: {
+  applyUnit: string
+  workRequest: string
+}): Column<RegistrationRow>[] {
+  const columns = isTeamCourse({ applyUnit }) ? [name, teamColumn, ...others] : [name, ...others]
+  return workRequest === ''
+    ? columns
+    : columns.flatMap((column) => (column.dataIndex === resultColumn.dataIndex ? [workColumn, column] : [column]))
+}

@@ -9,6 +9,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { AreaField, TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Answered, Card, Chip, Facts } from '../parts/pieces.tsx'
+import { WorkCard } from './work-card.tsx'
 import { Stars } from './stars.tsx'
 import { applyTones, decidedBy, spanText } from './activity-words.ts'
 
@@ -26,8 +27,9 @@ export function ActivityPage() {
   )
 }
 
-/** Stars stand on the page itself. */
-const hasFoot = ({ can, verdict }: Activity): boolean => can.some((act) => act !== 'rate') || verdict !== ''
+/** Stars and works stand on the page itself. */
+const hasFoot = ({ can, verdict }: Activity): boolean =>
+  can.some((act) => act !== 'rate' && act !== 'work') || verdict !== ''
 
 function Body({ activity }: { activity: Activity }) {
   const { laStatus, waitNo, refuseReason, sessions } = activity
@@ -54,6 +56,7 @@ function Body({ activity }: { activity: Activity }) {
           <p className="s-note">报名前请确认能够参加。</p>
         </Card>
       )}
+      <WorkCard activity={activity} />
       <Stars activity={activity} />
       <Card title="活动安排">
         <Facts

@@ -4,6 +4,7 @@ import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { answersText, type ApplyAnswer } from '../../../../contract/programme/lessons/apply-questions.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import type { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import type { Work } from '../../../../contract/programme/lessons/works.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { amount, code, count, moment, text } from '../../../core/export/columns.ts'
 import { exportList, inBatches } from '../../../core/export/exports.ts'
@@ -35,6 +36,8 @@ const participantColumns = [
   amount('学分', 'laCredit'),
   amount('积分', 'laPoints'),
   text('报名回答', ({ applyAnswers }: { applyAnswers: unknown }) => answersText(applyAnswers as ApplyAnswer[]), 32),
+  text('成果说明', ({ work }: { work: Work | null }) => work?.text ?? '', 32),
+  count('成果文件数', ({ work }: { work: Work | null }) => work?.files.length ?? null),
   text('备注', 'remark', 24),
 ]
 

@@ -17,6 +17,7 @@ import { cancelFault, leaveFault } from '../registration/leaving.service.ts'
 import { refusalOf, type LessonMove } from '../model/lesson-life.ts'
 import { reachLesson, lessonAuthorities, loadLessonForCheck, type LessonRelations } from '../model/lessons.queries.ts'
 import { placesOf, ratingOf } from '../model/rating.queries.ts'
+import { workOf } from '../registration/works.service.ts'
 import { awardBase, holdersByAward } from '../result/result.service.ts'
 
 type Filters = Pick<
@@ -32,6 +33,7 @@ type Filters = Pick<
   | 'adId'
   | 'teamId'
   | 'teamName'
+  | 'hasWork'
 >
 
 const sortable = {
@@ -52,7 +54,20 @@ const sortable = {
  */
 export function participantsOf(
   ctx: SchoolReader,
-  { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId, teamName }: Filters,
+  {
+    liId,
+    suiName,
+    suiNumber,
+    laStatus,
+    laSignStatus,
+    laResult,
+    collegeId,
+    grade,
+    adId,
+    teamId,
+    teamName,
+    hasWork,
+  }: Filters,
 ) {
   let query = from(ctx, 'registration')
     .leftJoin('person', withinSchool('person.suId', 'registration.suId'))
@@ -68,6 +83,7 @@ export function participantsOf(
   if (adId) query = query.where('registration.adId', '=', adId)
   if (teamId) query = query.where('registration.teamId', '=', teamId)
   if (teamName) query = query.where(contains('team.teamName', teamName))
+  if (hasWork !== undefined) query = query.where('registration.workTime', hasWork ? 'is not' : 'is', null)
   return query
 }
 
@@ -122,6 +138,7 @@ const rowsOf = compiledOnce((db, { schoolId, laIds }: { schoolId: string; laIds:
           where x."schoolId" = "registration"."schoolId" and x."laId" = "registration"."laId"
         )`.as('attended'),
     )
+    .select(workOf('registration').as('work'))
     .select([
       sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
       sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
@@ -162,9 +179,11 @@ async function pageOf({ db, actor }: Context, input: Checked<typeof registration
   const { column, direction } = sortOf(input, sortable)
   const { schoolId } = actor
   const { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId, teamName } = input
+  const { hasWork } = input
   const limit = input.pageSize
   const offset = offsetOf(input)
-  if (suiName || suiNumber || teamName) {
+  // what is no value in the statement makes it another one
+  if (suiName || suiNumber || teamName || hasWork !== undefined) {
     const query = participantsOf({ db, schoolId }, input)
     return Promise.all([keysInOrder(query, column, direction, limit, offset).execute(), countOf(query)])
   }
