@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
+import { wholeSchool } from '../../../contract/core/scope.ts'
 import { round } from '../../../contract/outcomes/statistics/change.ts'
 import type { abilityStatApi } from '../../../contract/outcomes/statistics/ability-statistics.calls.ts'
+import { minGroupSize } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
@@ -361,4 +363,47 @@ async function offers(ctx: Context, input: Input): Promise<Map<string, number>> 
     cross join lateral jsonb_array_elements(e."abilityRules") r
     group by 1`.execute(ctx.db)
   return new Map(rows.map(({ sqlId, hours }) => [sqlId, hours]))
+}
+
+/**
+ * What all who study have of each ability, in hundredths: people and sums by grade (`''` without one), and what nine of
+ * ten of those who have any do not exceed, where those are not few. From what the process keeps of them.
+ */
+export async function abilitiesOfGrades(ctx: Context): Promise<{
+  grades: Map<string, { people: number; scores: Map<string, number> }>
+  high: Map<string, number>
+}> {
+  const asked = await peopleAsked({ ...ctx, scope: wholeSchool }, {})
+  const everybody = () => true
+  const { groups, scores } = sumsBy(asked, {}, everybody, byGrade)
+  const { scoresOf } = scoresBy(asked, {}, everybody)
+  const abilities = asked.columns.labels.rows
+  const high = abilities.flatMap((sqlId) => {
+    const own = scoresOf(sqlId)
+      .filter((score) => score > 0)
+      .toSorted()
+    if (own.length < minGroupSize) return []
+    // between two ranks as PostgreSQL's percentile_cont does it
+    const at = 0.9 * (own.length - 1)
+    const below = own[Math.floor(at)]!
+    const value = below + (own[Math.ceil(at)]! - below) * (at - Math.floor(at))
+    return [[sqlId, Math.ceil(Number(value.toFixed(4)))] as const]
+  })
+  return {
+    grades: new Map(
+      [...groups].map(([grade, people]) => [
+        grade,
+        {
+          people,
+          scores: new Map(
+            abilities.flatMap((sqlId) => {
+              const score = scores.get(`${grade} ${sqlId}`) ?? 0
+              return score === 0 ? [] : [[sqlId, score] as const]
+            }),
+          ),
+        },
+      ]),
+    ),
+    high: new Map(high),
+  }
 }

@@ -3,6 +3,7 @@ import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { minGroupSize } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import type { Context } from '../../core/request/context.ts'
+import { abilitiesOfGrades } from './ability-statistics.queries.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import { personsAt } from './places.ts'
 
@@ -34,34 +35,26 @@ const meansOf = ({ people, scores }: Sums = { people: 0, scores: new Map() }): M
 const studying = (schoolId: string): RawBuilder<unknown> =>
   sql`${personsAt} where s."schoolId" = ${schoolId} and pl."plKind" = ${sql.lit(peopleKind.students)} and pl."enrolled"`
 
-/** Sums of groups of students by a column of their place. */
-async function sumsBy(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
-  column: 'collegeId' | 'grade',
-  which: RawBuilder<unknown>,
-): Promise<Map<string, Sums>> {
-  const by = sql`coalesce(${sql.ref(`pl.${column}`)}::text, '')`
+/** What the students of a college have of each ability together. */
+async function sumsOfCollege({ db, actor }: Pick<Context, 'db' | 'actor'>, collegeId: string): Promise<Sums> {
+  const here = sql`${studying(actor.schoolId)} and pl."collegeId" = ${collegeId}::uuid`
   const [people, scores] = await Promise.all([
+    sql<{ n: number }>`
+      select count(*)::int "n"
+      from ${here}`.execute(db),
     sql<{
-      id: string
-      n: number
-    }>`
-      select ${by} "id", count(*)::int "n"
-      from ${studying(actor.schoolId)} and ${which}
-      group by 1`.execute(db),
-    sql<{
-      id: string
       sqlId: string
       score: number
     }>`
-      select q."id", a."sqlId", sum(a."score")::float8 "score"
-      from (select ${by} "id", s."schoolId", s."suId" from ${studying(actor.schoolId)} and ${which}) q
+      select a."sqlId", sum(a."score")::float8 "score"
+      from (select s."schoolId", s."suId" from ${here}) q
       join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId"
-      group by 1, 2`.execute(db),
+      group by 1`.execute(db),
   ])
-  const sums = new Map(people.rows.map(({ id, n }) => [id, { people: n, scores: new Map<string, number>() }]))
-  for (const { id, sqlId, score } of scores.rows) sums.get(id)?.scores.set(sqlId, score)
-  return sums
+  return {
+    people: people.rows[0]!.n,
+    scores: new Map(scores.rows.map(({ sqlId, score }) => [sqlId, score])),
+  }
 }
 
 /**
@@ -70,7 +63,7 @@ async function sumsBy(
  */
 const collegeMeans = (ctx: Context, collegeId: string): Promise<Map<string, number> | null> =>
   cachedAnswer({ ...ctx, scope: wholeSchool }, 'collegeMeans', { collegeId }, async () =>
-    meansOf((await sumsBy(ctx, 'collegeId', sql`pl."collegeId" = ${collegeId}::uuid`)).get(collegeId)),
+    meansOf(await sumsOfCollege(ctx, collegeId)),
   )
 
 /**
@@ -156,26 +149,13 @@ export interface AbilityMeans {
 /** The means of a grade and of the whole school, kept for others who ask as long as nothing changes. */
 export async function abilityMeans(ctx: Context, grade: string | null): Promise<AbilityMeans> {
   const { grades, school, high } = await cachedAnswer({ ...ctx, scope: wholeSchool }, 'abilityMeans', {}, async () => {
-    const [sums, highs] = await Promise.all([
-      sumsBy(ctx, 'grade', sql`true`),
-      sql<{
-        sqlId: string
-        high: number
-      }>`
-        select a."sqlId",
-          ceil(round((percentile_cont(0.9) within group (order by a."score"))::numeric, 4))::int "high"
-        from (select s."schoolId", s."suId" from ${studying(ctx.actor.schoolId)}) q
-        join "statAbility" a on a."schoolId" = q."schoolId" and a."suId" = q."suId"
-        where a."score" > 0
-        group by 1
-        having count(*) >= ${minGroupSize}`.execute(ctx.db),
-    ])
+    const { grades: sums, high: highs } = await abilitiesOfGrades(ctx)
     const all: Sums = { people: 0, scores: new Map() }
     for (const { people, scores } of sums.values()) {
       all.people += people
       for (const [sqlId, score] of scores) all.scores.set(sqlId, (all.scores.get(sqlId) ?? 0) + score)
     }
-    return { grades: sums, school: all, high: new Map(highs.rows.map((row) => [row.sqlId, row.high])) }
+    return { grades: sums, school: all, high: highs }
   })
   const own = grade === null ? undefined : grades.get(grade)
   return {

@@ -75,6 +75,12 @@ export async function usesOf({ db, actor }: Context, lsIds: string[]): Promise<C
         select array_agg("lsId") as "ids", array_agg("lsId"::text) as "texts"
         from "curriculum"
         where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[]
+      ), counted as (
+        -- supplements are counted as they are written: a module may hold a hundred thousand
+        select coalesce(sum("records") filter (where "deletedFlag" = '0'), 0)::int as "supplements",
+          coalesce(sum("records") filter (where "deletedFlag" <> '0'), 0)::int as "gone"
+        from "supplementCount"
+        where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[]
       )
       select (
         select count(*)::int
@@ -86,20 +92,12 @@ export async function usesOf({ db, actor }: Context, lsIds: string[]): Promise<C
           from "lesson"
           where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" = '0'
         ) as "lessons",
-        (
-          select count(*)::int
-          from "supplement"
-          where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" = '0'
-        ) as "supplements",
+        counted."supplements",
         (
           select count(*)::int
           from "lesson"
           where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0'
-        ) + (
-          select count(*)::int
-          from "supplement"
-          where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[] and "delFlag" <> '0'
-        ) as "gone",
+        ) + counted."gone" as "gone",
         (
           select count(distinct ("lsId", "esLessonLevel"))::int
           from "evaluation"
@@ -115,7 +113,7 @@ export async function usesOf({ db, actor }: Context, lsIds: string[]): Promise<C
           from "controlArea"
           where "schoolId" = ${schoolId} and "caType" = 'curriculum' and "caTarget" = any(below."texts")
         ) as "areas"
-      from below`.execute(db)
+      from below, counted`.execute(db)
   return rows[0]!
 }
 
