@@ -33,7 +33,7 @@ test('each card of the first screen counts the rows of the list that it opens', 
     const told = await todo.getByRole('link').evaluateAll((links) =>
       links.map((link) => ({
         name: link.textContent!,
-        count: Number(/\d+/.exec(link.querySelector('b')?.textContent ?? link.textContent!)![0]),
+        count: Number(/[\d,]+/.exec(link.querySelector('b')?.textContent ?? link.textContent!)![0].replaceAll(',', '')),
         href: link.getAttribute('href')!,
       })),
     )

@@ -103,7 +103,7 @@ test('scripts in texts do nothing where the texts are shown', async ({ browser }
   }
   await open(page, '/personalCenter/message?tab=outbox')
   await shown(page.getByRole('button', { name: vectors[0]! })).click()
-  await expect(page.locator('.message-text')).toContainText(vectors[0]!)
+  await expect(page.locator('.message-body')).toContainText(vectors[0]!)
   await page.keyboard.press('Escape')
 
   const [circle] = (

@@ -77,6 +77,7 @@ export function antdTheme(isDark: boolean, isStill: boolean): ThemeConfig {
       Pagination: { itemActiveBg: 'transparent' },
       Tabs: {
         horizontalItemPadding: '10px 0',
+        horizontalItemGutter: 24,
         titleFontSize: 14,
         ...(isDark && { itemSelectedColor: '#7ba5f4', itemHoverColor: '#9dbdf8', inkBarColor: '#7ba5f4' }),
       },

@@ -1,3 +1,4 @@
+import { figure } from '../core/service/figure.ts'
 import BellOutlined from '@ant-design/icons/BellOutlined'
 import { Badge, Popover } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -88,7 +89,7 @@ function Latest({
     <section className="bell-list" aria-label="最新消息">
       <header>
         <b>消息</b>
-        <span>{unread > 0 ? `${unread} 条未读` : '没有未读'}</span>
+        <span>{unread > 0 ? `${figure(unread)} 条未读` : '没有未读'}</span>
       </header>
       {data && data.records.length > 0 ? (
         <ul>

@@ -131,7 +131,7 @@ function VerdictNotice({ verdict }: { verdict: Verdict }) {
           ...(verdict.status === 'revoked' ? [['撤销原因', verdict.revokeReason] as [string, string]] : []),
         ]
   return (
-    <section className={`verdict verdict-${verdict.status}`} aria-label="核验结果">
+    <section className={`certificate verdict-${verdict.status}`} aria-label="核验结果">
       <h2>
         <span aria-hidden="true">{mark}</span>
         {title}

@@ -1,5 +1,5 @@
 import { Button, Drawer, Progress, Skeleton } from 'antd'
-import { fileSizeText } from '../../core/service/figure.ts'
+import { figure, fileSizeText } from '../../core/service/figure.ts'
 import { useState } from 'react'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { printBatchStatus } from '../../../contract/core/codes/outcomes.ts'
@@ -161,7 +161,7 @@ function BatchLine({
       </div>
       <p>
         {createTime.slice(0, 16)} · {tbFormat.toUpperCase()} ·{' '}
-        {isOpen ? `${doneCount} / ${total} 人` : `${doneCount} 人`}
+        {isOpen ? `${figure(doneCount)} / ${figure(total)} 人` : `${figure(doneCount)} 人`}
         {fileSize !== null && tbStatus === printBatchStatus.done && ` · ${fileSizeText(fileSize)}`}
       </p>
       {isOpen && <Progress percent={progress} aria-label={`${tbTitle}的进度`} />}

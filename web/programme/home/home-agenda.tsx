@@ -1,4 +1,4 @@
-import { Segmented } from 'antd'
+import { Segmented, Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
@@ -25,7 +25,7 @@ const perLaterDay = 2
 export function HomeAgenda() {
   const [span, setSpan] = useState<'day' | 'week'>('week')
   const today = dayjs().format('YYYY-MM-DD')
-  const { data: days } = useCall(
+  const { data: days, isPending } = useCall(
     homeApi.agenda,
     {
       startDate: today,
@@ -52,7 +52,9 @@ export function HomeAgenda() {
           ]}
         />
       </header>
-      {!days ? null : days.length === 0 ? (
+      {isPending ? (
+        <Skeleton active title={false} paragraph={{ rows: 8 }} />
+      ) : !days ? null : days.length === 0 ? (
         <EmptyState text={span === 'day' ? '今天没有活动' : '7 天内没有活动'} />
       ) : (
         <dl className="home-days">
@@ -93,7 +95,7 @@ function Day({ day: { date, total, exam, events }, name, today }: { day: HomeDay
         </ul>
         {more > 0 &&
           (isScreenOpen(listPath) ? (
-            <Link className="home-more" to={all} aria-label={`${name}${rest}，查看全部 ${total} 场`}>
+            <Link className="home-more" to={all} aria-label={`${name}${rest}，查看全部 ${figure(total)} 场`}>
               {rest}，查看全部
             </Link>
           ) : (

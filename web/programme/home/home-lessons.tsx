@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
+import { figure } from '../../core/service/figure.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -25,14 +26,14 @@ export function HomeLessons() {
     <section className="card home-card" aria-label={title}>
       <header>
         <h2>{title}</h2>
-        <Link to={all}>{counts.total > 0 ? `全部 ${counts.total} 门` : '全部'}</Link>
+        <Link to={all}>{counts.total > 0 ? `全部 ${figure(counts.total)} 门` : '全部'}</Link>
       </header>
       {counts.byStatus.length > 0 && (
         <ul className="home-states" aria-label="各状态课程数">
           {counts.byStatus.map(({ liStatus, count }) => (
             <li key={liStatus}>
               <Link to={`${listPath}?liStatus=${liStatus}`}>
-                <b>{count}</b>
+                <b>{figure(count)}</b>
                 {labelOf('lesson_status', liStatus)}
               </Link>
             </li>
@@ -74,7 +75,7 @@ export function HomePublicty() {
             <Link to={`${detailPath}?liId=${liId}`} title={liName}>
               {liName}
             </Link>
-            <span>{passCount} 人</span>
+            <span>{figure(passCount)} 人</span>
             <small className="figures">{liPublictyEdate?.slice(5, 16)} 结束</small>
           </li>
         ))}

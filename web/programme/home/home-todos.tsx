@@ -1,6 +1,8 @@
+import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
+import { figure } from '../../core/service/figure.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import './todo-cards.css'
@@ -10,15 +12,28 @@ import './todo-cards.css'
  * list.
  */
 export function HomeTodos() {
-  const { data: cards } = useCall(homeApi.todos, {})
+  const { data: cards, isPending } = useCall(homeApi.todos, {})
   const { data: messages } = useCall(messageApi.count, {})
+  if (isPending)
+    return (
+      <section className="todo" aria-label="待办" aria-busy>
+        <h2>待办</h2>
+        <ul>
+          {[0, 1, 2, 3].map((place) => (
+            <li key={place} className="card">
+              <Skeleton active title={false} paragraph={{ rows: 2 }} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
   if (!cards) return null
   const waiting = cards.filter(({ count, link }) => count > 0 && isScreenOpen(link))
   const late = waiting.reduce((sum, { overdue }) => sum + overdue, 0)
   const unread = messages?.unread ?? 0
   return (
     <section className="todo" aria-label="待办">
-      <h2>待办{late > 0 && <small>其中 {late} 项已超时</small>}</h2>
+      <h2>待办{late > 0 && <small>其中 {figure(late)} 项已超时</small>}</h2>
       {waiting.length === 0 && unread === 0 ? (
         <p className="card todo-none">{cards.some(({ link }) => isScreenOpen(link)) ? '暂无待审批事项' : '暂无待办'}</p>
       ) : (
@@ -27,15 +42,19 @@ export function HomeTodos() {
             <li key={kind} className="card">
               <Link className="todo-card" to={link}>
                 <span>{title}</span>
-                <b>{count}</b>
+                <b>{figure(count)}</b>
                 <small>{unit}</small>
               </Link>
               {(detail || overdue > 0) && (
                 <p>
                   {detail}
                   {overdue > 0 && (
-                    <Link className="todo-late" to={`${link}?tab=overdue`} aria-label={`${title}：${overdue} 项已超时`}>
-                      {overdue} 项已超时
+                    <Link
+                      className="todo-late"
+                      to={`${link}?tab=overdue`}
+                      aria-label={`${title}：${figure(overdue)} 项已超时`}
+                    >
+                      {figure(overdue)} 项已超时
                     </Link>
                   )}
                 </p>
@@ -46,7 +65,7 @@ export function HomeTodos() {
             <li className="card">
               <Link className="todo-card" to="/personalCenter/message?isRead=0">
                 <span>未读消息</span>
-                <b>{unread}</b>
+                <b>{figure(unread)}</b>
                 <small>条</small>
               </Link>
             </li>

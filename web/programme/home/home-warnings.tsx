@@ -1,3 +1,4 @@
+import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
@@ -11,8 +12,15 @@ const path = '/StatisticsAdmin/ThresholdStatistics'
 
 /** How many students of one's own part of the school fall behind, level by level; each number leads to its students. */
 export function HomeWarnings() {
-  const { data: warnings } = useCall(homeApi.warnings, {})
-  if (!warnings?.calcTime || !isScreenOpen(path)) return null
+  const { data: warnings, isPending } = useCall(homeApi.warnings, {})
+  if (!isScreenOpen(path)) return null
+  if (isPending)
+    return (
+      <section className="card home-card" aria-label="学时预警" aria-busy>
+        <Skeleton active paragraph={{ rows: 2 }} />
+      </section>
+    )
+  if (!warnings?.calcTime) return null
   const counts = ([warnLevel.severe, warnLevel.moderate, warnLevel.mild] as const).map((level) => ({
     level,
     count: warnings[`level${level}`],

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -34,6 +35,7 @@ const columns: Column<SupplementRow>[] = [
   {
     title: '补录名称',
     dataIndex: 'lisName',
+    width: 228,
     fixed: 'left',
     sorter: true,
     to: ({ lisId }) => supplementPaths.detail(lisId),
@@ -124,7 +126,7 @@ export function SupplementListPage() {
         title="补录课程"
         facts={
           <>
-            {toPublicise ? `${toPublicise} 条待公示，` : ''}
+            {toPublicise ? `${figure(toPublicise)} 条待公示，` : ''}
             <Link to={supplementPaths.publicList}>公示名单</Link>
           </>
         }

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Button, Form } from 'antd'
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
@@ -43,7 +44,7 @@ export function AwardDialog({ atId, copy = false, onClose }: Props) {
         name="details"
         help={
           used > 0
-            ? `已有 ${used} 门课程采用：修改只影响之后的评定，已颁发的奖项保持不变`
+            ? `已有 ${figure(used)} 门课程采用：修改只影响之后的评定，已颁发的奖项保持不变`
             : '学时、学分、积分加在课程所得之上；能力系数 1.5 表示获奖者的能力分按 1.5 倍计'
         }
       >

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
@@ -143,7 +144,7 @@ export function AwardListPage() {
               <>
                 已有{' '}
                 <Link to={coursesOf(shown.row.atId)} onClick={close}>
-                  {shown.row.usedCount} 门课程
+                  {figure(shown.row.usedCount)} 门课程
                 </Link>
                 采用该奖励模板。
               </>

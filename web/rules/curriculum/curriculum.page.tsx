@@ -160,7 +160,7 @@ export function CurriculumPage() {
         facts={
           isPending || isEmpty
             ? ''
-            : `${tree.length} 个模块，${flat(tree).length - tree.length} 个下级体系，毕业最低 ${required(tree)} 学时`
+            : `${tree.length} 个模块，${flat(tree).length - tree.length} 个下级体系，各模块最低合计 ${required(tree)} 学时`
         }
         tools={
           <>

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import HolderOutlined from '@ant-design/icons/HolderOutlined'
 import { Tree, type TreeDataNode, type TreeProps } from 'antd'
 import type { KeyboardEvent } from 'react'
@@ -81,7 +82,7 @@ function NodeTitle({ node }: { node: CurriculumNode }) {
   const facts = [
     depth === 1 && required !== yesNo.yes && '选修',
     minHours !== '0' && `${minHours} 学时`,
-    lessonCount > 0 && `${lessonCount} 门课程`,
+    lessonCount > 0 && `${figure(lessonCount)} 门课程`,
   ]
     .filter(Boolean)
     .join(' · ')

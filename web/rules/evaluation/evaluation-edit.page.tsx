@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Alert } from 'antd'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -38,7 +39,8 @@ export function EvaluationEditPage() {
       key={esId}
       title={rule ? `${rule.lsFullName} · ${rule.levelName}` : '编辑评价规则'}
       facts={
-        rule && `第 ${rule.versionNo} 版${rule.current ? '' : '（历史版本，只读）'}，${rule.lessonCount} 门课程采用`
+        rule &&
+        `第 ${rule.versionNo} 版${rule.current ? '' : '（历史版本，只读）'}，${figure(rule.lessonCount)} 门课程采用`
       }
       call={evaluationApi.edit}
       isLoading={!rule}
@@ -53,7 +55,7 @@ export function EvaluationEditPage() {
           className="rule-note"
           type="info"
           showIcon
-          title={`已有 ${rule.lessonCount} 门课程采用本规则。修改数值后将保存为第 ${rule.versionNo + 1} 版，只用于之后创建的课程。`}
+          title={`已有 ${figure(rule.lessonCount)} 门课程采用本规则。修改数值后将保存为第 ${rule.versionNo + 1} 版，只用于之后创建的课程。`}
         />
       )}
       <FormSection title="学时、学分与积分">
@@ -128,7 +130,7 @@ function Versions({ rule }: { rule: Rule }) {
           <span>
             {effectFrom} 至 {effectTo ?? '今'}
           </span>
-          <span>{lessonCount} 门课程采用</span>
+          <span>{figure(lessonCount)} 门课程采用</span>
         </li>
       ))}
     </ol>

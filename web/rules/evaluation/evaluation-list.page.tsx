@@ -66,7 +66,7 @@ export function EvaluationListPage() {
       fixed: 'left',
       to: (row) => may(evaluationApi.edit) && editHref(row.esId),
     },
-    { title: '级别', dataIndex: 'levelName', width: 118 },
+    { title: '级别', dataIndex: 'levelName', width: 128 },
     { title: '状态', dataIndex: 'enable', width: 92, render: (_, row) => <RuleState rule={row} /> },
     { title: '学时', dataIndex: 'baseHours', width: 64, number: true },
     { title: '上限', dataIndex: 'hourCap', width: 64, number: true },

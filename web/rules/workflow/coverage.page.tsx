@@ -156,7 +156,7 @@ function Matrix({ coverage, rows, only, onChoose }: MatrixProps) {
                   <td key={level}>
                     <button
                       type="button"
-                      className={`cell cell-${kind}${only && only !== kind ? ' is-faint' : ''}`}
+                      className={`map-cell cell-${kind}${only && only !== kind ? ' is-faint' : ''}`}
                       title={[kindWords[kind], flows].filter(Boolean).join('：')}
                       onClick={() => onChoose(row, level)}
                     >

@@ -18,7 +18,7 @@ interface FlowDiagramProps {
 export function FlowDiagram({ wfType, steps, roles = [], troubles }: FlowDiagramProps) {
   return (
     <ol className="flow-diagram" aria-label="流程图">
-      <li className="flow-end">{wfType === flowType.lesson ? '提交课程' : '提交补录'}</li>
+      <li className="flow-edge">{wfType === flowType.lesson ? '提交课程' : '提交补录'}</li>
       {nodesFor(wfType).map((node) => {
         const own = steps.filter(({ wfsNodeName }) => wfsNodeName === node)
         return (
@@ -55,7 +55,7 @@ export function FlowDiagram({ wfType, steps, roles = [], troubles }: FlowDiagram
           </li>
         )
       })}
-      <li className="flow-end">{wfType === flowType.lesson ? '完成，学分入账' : '入账'}</li>
+      <li className="flow-edge">{wfType === flowType.lesson ? '完成，学分入账' : '入账'}</li>
     </ol>
   )
 }

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
@@ -29,7 +30,11 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
           <Facts
             items={[
               { label: '类型', value: <DictionaryText type="wf_type" value={data.flow.wfType} />, isWide: true },
-              { label: '版本', value: `第 ${data.flow.wfVersion} 版，${data.runningCount} 个审批运行中`, isWide: true },
+              {
+                label: '版本',
+                value: `第 ${data.flow.wfVersion} 版，${figure(data.runningCount)} 个审批运行中`,
+                isWide: true,
+              },
               { label: '适用角色', value: names(data.flow.roleIds, data.roles, '全部'), isWide: true },
               {
                 label: '适用体系',

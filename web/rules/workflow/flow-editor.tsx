@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
 import { Alert, Button, Form, Modal } from 'antd'
@@ -122,7 +123,8 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
     live.check()
     side.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }
-  const running = start.runningCount > 0 ? `，${start.runningCount} 个审批正在按启动时的版本运行，不受修改影响` : ''
+  const running =
+    start.runningCount > 0 ? `，${figure(start.runningCount)} 个审批正在按启动时的版本运行，不受修改影响` : ''
   const facts = mode === 'edit' ? `${isDraft ? '草稿' : `第 ${start.flow.wfVersion} 版`}${running}` : '带 * 为必填项'
 
   return (

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import TableOutlined from '@ant-design/icons/TableOutlined'
@@ -89,7 +90,7 @@ async function showOccupied({ wfId, wfName }: Row): Promise<void> {
   Modal.info({
     title: `${quoted(wfName)}不能删除`,
     content: occupied
-      ? `有 ${runningCount} 个审批正在按该流程运行，结束后才能删除。可先停用，新的申请便不再采用该流程。`
+      ? `有 ${figure(runningCount)} 个审批正在按该流程运行，结束后才能删除。可先停用，新的申请便不再采用该流程。`
       : '运行中的审批刚刚结束，请刷新列表后重试。',
     okText: '知道了',
   })
@@ -126,7 +127,7 @@ export function FlowListPage() {
       width: 232,
       fixed: 'left',
       render: (name: string, row) => (
-        <span className="flow-name">
+        <span className="flow-entry">
           <FlowIcon name={row.wfIcon} />
           {row.can.includes('edit') ? (
             <Link to={edit.href(row)} title={name}>

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Alert } from 'antd'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
@@ -26,7 +27,7 @@ export function StopImpact({ wfIds }: { wfIds: string[] }) {
           )}
           <p>
             {data.waiting > 0
-              ? `现有 ${data.waiting} 项课程或补录还要提交审批，届时都会被拒绝。`
+              ? `现有 ${figure(data.waiting)} 项课程或补录还要提交审批，届时都会被拒绝。`
               : '现在没有等待提交的课程或补录。'}
             请先启用或新建其他流程。
           </p>

@@ -24,14 +24,18 @@ export function VerdictPanel({
 }) {
   const { conflicts, gaps, emptyCheckers, short, samples, noSteps, truncated } = verdict
   const ok = verdict.ok && unfinished === 0
+  // of a flow that has just been begun there is nothing to say but what comes next
+  const isBegun = noSteps && unfinished === 0 && conflicts.length === 0
   return (
     <div className="verdict" role="status" aria-busy={isChecking}>
-      <p className={ok ? 'verdict-head is-right' : 'verdict-head is-wrong'}>
+      <p className={`verdict-head ${ok ? 'is-right' : isBegun ? '' : 'is-wrong'}`}>
         {isChecking ? <Spin size="small" /> : ok ? <CheckCircleFilled /> : <ExclamationCircleFilled />}
-        {ok ? '校验通过：范围没有冲突，各步骤都能审批' : '校验未通过'}
+        {ok ? '校验通过：范围没有冲突，各步骤都能审批' : isBegun ? '还没有审批步骤' : '校验未通过'}
       </p>
       {noSteps && unfinished === 0 && (
-        <p className="verdict-hint">还没有审批步骤，请至少添加一个；现在只能存为草稿。</p>
+        <p className="verdict-hint">
+          {isBegun ? '请至少添加一个；现在只能存为草稿。' : '还没有审批步骤，请至少添加一个；现在只能存为草稿。'}
+        </p>
       )}
       {unfinished > 0 && <p className="verdict-hint">有 {unfinished} 个步骤尚未填写完整，补充后再校验。</p>}
       <Part
@@ -52,7 +56,7 @@ export function VerdictPanel({
       />
       <Part
         title="结果将改变的样例"
-        items={samples.map(({ wsId, wsName, was, now }) => ({
+        items={(isBegun ? [] : samples).map(({ wsId, wsName, was, now }) => ({
           key: wsId,
           text: <SampleText name={wsName} was={was} now={now} />,
         }))}

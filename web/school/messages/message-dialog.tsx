@@ -58,7 +58,7 @@ export function MessageDialog({ message, onClose }: { message: ShownMessage; onC
         {message.createName ?? `收件人：${message.suName ?? ''}`}
         <time>{message.sendTime}</time>
       </p>
-      <p className="message-text">{message.iiContent}</p>
+      <p className="message-body">{message.iiContent}</p>
     </Modal>
   )
 }

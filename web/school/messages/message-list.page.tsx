@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Tabs } from 'antd'
 import { useSearchParams } from 'react-router'
@@ -21,7 +22,10 @@ export function MessageListPage() {
       <PageHead
         title="我的消息"
         facts={
-          data && (data.unread > 0 ? `${data.unread} 条未读，共 ${data.total} 条` : `没有未读消息，共 ${data.total} 条`)
+          data &&
+          (data.unread > 0
+            ? `${figure(data.unread)} 条未读，共 ${figure(data.total)} 条`
+            : `没有未读消息，共 ${data.total} 条`)
         }
         tools={
           <ActionButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
@@ -33,7 +34,7 @@ function useReachQuestion() {
   const dialog = question && (
     <Modal
       open
-      title={`确认发送给 ${question.count} 人？`}
+      title={`确认发送给 ${figure(question.count)} 人？`}
       okText="发送"
       width={420}
       onOk={() => settle(true)}
@@ -96,7 +97,7 @@ export function SendMessagePage() {
               classes.map(({ scClassId, scClassName, collegeName, count }) => ({
                 value: scClassId,
                 label: scClassName,
-                hint: [collegeName, `${count} 人`].filter(Boolean).join(' · '),
+                hint: [collegeName, `${figure(count)} 人`].filter(Boolean).join(' · '),
               }))
             }
           />
@@ -109,7 +110,7 @@ export function SendMessagePage() {
             call={messageApi.receiverRoles}
             input={(srName) => ({ ...(srName && { srName }) })}
             options={(roles) =>
-              roles.map(({ srId, srName, count }) => ({ value: srId, label: srName, hint: `${count} 人` }))
+              roles.map(({ srId, srName, count }) => ({ value: srId, label: srName, hint: `${figure(count)} 人` }))
             }
           />
         </FormSection>

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Skeleton } from 'antd'
 import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
@@ -110,7 +111,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
             { label: '上级部门', value: row.parentName },
             { label: '负责人', value: row.sdLeaderName },
             { label: '业务指导单位', value: row.isGuideUnit === yesNo.yes ? '是' : '否' },
-            { label: '成员', value: `${row.userCount} 人` },
+            { label: '成员', value: `${figure(row.userCount)} 人` },
             { label: '下级部门', value: row.childCount > 0 ? `${row.childCount} 个` : '没有' },
             { label: '更新时间', value: row.updateTime.slice(0, 16) },
           ]}

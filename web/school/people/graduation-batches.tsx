@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Drawer } from 'antd'
 import { useState } from 'react'
 import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
@@ -52,11 +53,11 @@ const columns: Column<GraduationBatch>[] = [
     width: 132,
     render: (count: number, { unmetGraduated }) => (
       <>
-        {count} 人{unmetGraduated > 0 && <small className="nothing">（未达标 {unmetGraduated}）</small>}
+        {figure(count)} 人{unmetGraduated > 0 && <small className="nothing">（未达标 {figure(unmetGraduated)}）</small>}
       </>
     ),
   },
-  { title: '延期', dataIndex: 'delayCount', width: 72, render: (count: number) => `${count} 人` },
+  { title: '延期', dataIndex: 'delayCount', width: 72, render: (count: number) => `${figure(count)} 人` },
   { title: '办理人', dataIndex: 'createName', width: 104 },
   {
     title: '办理时间',

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Checkbox, Steps } from 'antd'
 import { useState } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
@@ -153,9 +154,9 @@ function Counted({
 }) {
   const figures = [
     ['年级', gradeList.map((grade) => `${grade}级`).join('、')],
-    ['学生', `${total} 人`],
-    ['达标', `${met} 人`],
-    ['未达标', `${unmet} 人`],
+    ['学生', `${figure(total)} 人`],
+    ['达标', `${figure(met)} 人`],
+    ['未达标', `${figure(unmet)} 人`],
     ['要求总学时', requiredHours],
   ] as const
   return (
@@ -172,7 +173,7 @@ function Counted({
         <p>
           未达标分布：
           {shortModules
-            .map(({ lsName, required, count }) => `${lsName}（要求 ${required} 学时）${count} 人`)
+            .map(({ lsName, required, count }) => `${lsName}（要求 ${required} 学时）${figure(count)} 人`)
             .join('，')}
           。
         </p>
@@ -180,7 +181,10 @@ function Counted({
       {skipped.length > 0 && (
         <p className="nothing">
           不在统计内：
-          {skipped.map(({ suiStatus, count }) => `${labelOf('student_status', suiStatus)} ${count} 人`).join('，')}。
+          {skipped
+            .map(({ suiStatus, count }) => `${labelOf('student_status', suiStatus)} ${figure(count)} 人`)
+            .join('，')}
+          。
         </p>
       )}
       <p className="nothing">预览在 {expireTime.slice(11, 16)} 前有效；名单或达标情况有变化时须重新预览。</p>

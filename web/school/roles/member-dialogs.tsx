@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Form, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
@@ -74,7 +75,7 @@ function People({ roles }: { roles: readonly RoleRow[] }) {
           aria-label="加入某角色的成员"
           value={null}
           placeholder="选择角色"
-          options={roles.map((role) => ({ value: role.srId, label: `${role.srName}（${role.userCount} 人）` }))}
+          options={roles.map((role) => ({ value: role.srId, label: `${role.srName}（${figure(role.userCount)} 人）` }))}
           onChange={(srId: string | null) => srId && void addMembersOf(srId).catch(() => undefined)}
         />
       </Form.Item>

@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -59,7 +60,7 @@ const columns: Column<RoleRow>[] = [
     width: 84,
     number: true,
     render: (count: number, { srId, srName }) => (
-      <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${count} 人`}>
+      <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${figure(count)} 人`}>
         {count}
       </Link>
     ),

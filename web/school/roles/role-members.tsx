@@ -1,3 +1,4 @@
+import { figure } from '../../core/service/figure.ts'
 import { Link } from 'react-router'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { areaText } from '../../../contract/school/roles/area-text.ts'
@@ -28,7 +29,7 @@ export function RoleMembers({ srId, userCount }: { srId: string; userCount: numb
         ))}
       </ul>
       <Link to={rolePaths.members(srId)}>
-        {data && data.total > shown ? `查看全部 ${data.total} 名成员` : '管理成员'}
+        {data && data.total > shown ? `查看全部 ${figure(data.total)} 名成员` : '管理成员'}
       </Link>
     </>
   )

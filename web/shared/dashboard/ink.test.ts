@@ -13,6 +13,13 @@ test('both themes are there', () => {
   expect(strong).toHaveLength(themes.length)
 })
 
+test('a colour as the build shortens it is the same colour', () => {
+  expect(rgb('#fff')).toEqual([255, 255, 255])
+  expect(rgb('#1a0')).toEqual(rgb('#11aa00'))
+  expect(inkOn('#fff', '#2458c5', 0.2)).toBe('#000000')
+  expect(inkOn('#fff', '#2458c5', 1)).toBe('#ffffff')
+})
+
 test.each(themes)('figures of a heat map from %s to %s can be read at every strength', (card, colour) => {
   for (let share = 0; share <= 1; share += 0.01)
     expect(

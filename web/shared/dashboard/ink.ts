@@ -15,9 +15,10 @@ export function contrast(one: Rgb, other: Rgb): number {
   return (light! + 0.05) / (dark! + 0.05)
 }
 
-/** The parts of a colour written as `#rrggbb`. */
+/** The parts of a colour written as `#rrggbb`, or as `#rgb`, to which the build shortens it where it can. */
 export function rgb(hex: string): Rgb {
-  const at = (start: number) => Number.parseInt(hex.slice(start, start + 2), 16)
+  const whole = hex.length === 4 ? [...hex].map((digit) => (digit === '#' ? digit : digit + digit)).join('') : hex
+  const at = (start: number) => Number.parseInt(whole.slice(start, start + 2), 16)
   return [at(1), at(3), at(5)]
 }
 
