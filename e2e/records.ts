@@ -88,11 +88,18 @@ const subjects: Record<string, Subject> = {
   '/personalCenter/course/detail': lesson,
 }
 
+/** The program that serves the journeys. */
+const ownProgram = `http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`
+
 /** More that the same screens show, of a record unlike the first: a course for teams, with its teams and its people. */
-export async function moreAddresses(token: string, screens: readonly string[]): Promise<string[]> {
+export async function moreAddresses(
+  token: string,
+  screens: readonly string[],
+  program = ownProgram,
+): Promise<string[]> {
   const participants = '/courseManagement/CurriculumList/Participants'
   if (!screens.includes(participants)) return []
-  const client = new Client(`http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`, token)
+  const client = new Client(program, token)
   const { records } = await client.send(lessonApi.view, { current: 1, pageSize: 10, liName: '组队报名' })
   return records
     .slice(0, 1)
@@ -107,11 +114,7 @@ export async function moreAddresses(token: string, screens: readonly string[]): 
  * The address of a screen; one that shows a record names the first that this person may see, and is undefined when
  * there is none.
  */
-export async function addressOf(
-  path: string,
-  token: string,
-  program = `http://127.0.0.1:${process.env['E2E_PORT'] ?? 18_200}`,
-): Promise<string | undefined> {
+export async function addressOf(path: string, token: string, program = ownProgram): Promise<string | undefined> {
   const client = new Client(program, token)
   if (!(path in subjects)) return path
   for (let subject = subjects[path]; subject; subject = subject.otherwise) {

@@ -28,7 +28,7 @@ import { studentAddresses } from '../e2e/student-addresses.ts'
 const { values: wanted } = parseArgs({
   options: {
     at: { type: 'string', default: `http://127.0.0.1:${process.env['PORT'] ?? 8080}` },
-    as: { type: 'string', default: 'admin,teacher,reviewer,auditor' },
+    as: { type: 'string', default: 'admin,teacher,reviewer,college,counselor,auditor' },
     sizes: { type: 'string', default: '1440x900,1366x768,390x844' },
     themes: { type: 'string', default: 'light,dark' },
     only: { type: 'string', default: '' },
