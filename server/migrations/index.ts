@@ -55,7 +55,7 @@ import * as transcriptApplications from './202611251331-transcript-applications.
 import * as laterResults from './202611251350-later-results.ts'
 import * as eventsByRow from './202611261800-events-by-row.ts'
 import * as certificateWarnings from './202611262010-certificate-warnings.ts'
-import * as worksOfParticipants from './202611261500-works-of-participants.ts'
+import * as worksOfParticipants from './202611262100-works-of-participants.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -115,5 +115,5 @@ export const migrations: Migrations = {
   '202611251350-later-results': laterResults,
   '202611261800-events-by-row': eventsByRow,
   '202611262010-certificate-warnings': certificateWarnings,
-  '202611261500-works-of-participants': worksOfParticipants,
+  '202611262100-works-of-participants': worksOfParticipants,
 }
