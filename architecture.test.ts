@@ -27,7 +27,7 @@ const wings: Record<string, readonly (readonly string[])[]> = {
     ['lessons', 'supplements'],
     ['scoring', 'disputes', 'home', 'personal'],
   ],
-  outcomes: [['statistics'], ['transcripts', 'thresholds', 'graduation'], ['reports']],
+  outcomes: [['statistics'], ['transcripts', 'thresholds', 'graduation'], ['reports', 'province']],
 }
 const wingNames = Object.keys(wings)
 const floorOf = new Map<string, number>(

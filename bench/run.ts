@@ -12,6 +12,7 @@ import { lists } from './lists.ts'
 import { mails } from './mails.ts'
 import { isFullSize, isLong, openBench, size } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
+import { manySchools } from './many-schools.ts'
 import { pooler } from './pooler.ts'
 import { model } from './model.ts'
 import { nightJobs } from './night-jobs.ts'
@@ -67,7 +68,7 @@ type Name = keyof typeof parts
  * Drills on installations of their own, which may need programs that the packages do not bring, and the model of growth,
  * which is calculated: run when named.
  */
-const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak, model }
+const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak, model, manySchools }
 /** Asked for by name only: of schools of many years, and `retention` takes a year of messages away. */
 const byName = new Set<Name>(['quick', 'waits', 'storage', 'refresh', 'schoolYear', 'nightJobs', 'retention'])
 /** What they measure does not depend on how big the school is. */

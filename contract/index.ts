@@ -64,7 +64,7 @@ import { abilityStatApi } from './outcomes/statistics/ability-statistics.calls.t
 import { circleStatApi } from './outcomes/statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './outcomes/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from './outcomes/statistics/login-statistics.calls.ts'
-import { provinceApi } from './outcomes/statistics/province.calls.ts'
+import { provinceApi } from './outcomes/province/province.calls.ts'
 import { studentStatApi } from './outcomes/statistics/student-statistics.calls.ts'
 import { supplementStatApi } from './outcomes/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from './outcomes/statistics/teacher-statistics.calls.ts'
@@ -92,7 +92,7 @@ import { ownTeamApi } from './student/teams.calls.ts'
 import { serviceKeyApi } from './school/integration/keys.calls.ts'
 import { webhookApi } from './school/integration/webhooks.calls.ts'
 import { runtimeApi } from './school/runtime/runtime.calls.ts'
-import { operatorApi, operatorPermit } from './school/runtime/schools.calls.ts'
+import { installationPermits, operatorApi } from './school/runtime/schools.calls.ts'
 import { trialApi } from './rules/workflow/trial.calls.ts'
 import { workflowApi } from './rules/workflow/workflow.calls.ts'
 
@@ -182,7 +182,7 @@ export const apis = {
   圈子统计: circleStatApi,
   学生统计: studentStatApi,
   教师统计: teacherStatApi,
-  各校统计: provinceApi,
+  全省统计: provinceApi,
   审批流程: workflowApi,
   流程沙盘: trialApi,
   我的活动: ownActivityApi,
@@ -217,7 +217,8 @@ export const allCalls: { group: string; name: string; call: Call }[] = Object.en
  */
 export const allPermits: ReadonlyMap<string, { group: string; acts: string[] }> = allCalls.reduce(
   (map, { group, call }) => {
-    if (!call.permit.includes(':') || call.permit === 'student:self' || call.permit === operatorPermit) return map
+    if (!call.permit.includes(':') || call.permit === 'student:self' || installationPermits.includes(call.permit))
+      return map
     const known = map.get(call.permit)
     if (known) known.acts.push(call.summary)
     else map.set(call.permit, { group, acts: [call.summary] })

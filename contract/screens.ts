@@ -47,7 +47,7 @@ import { abilityStatApi } from './outcomes/statistics/ability-statistics.calls.t
 import { circleStatApi } from './outcomes/statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from './outcomes/statistics/lesson-statistics.calls.ts'
 import { loginStatApi } from './outcomes/statistics/login-statistics.calls.ts'
-import { provinceApi } from './outcomes/statistics/province.calls.ts'
+import { provinceApi } from './outcomes/province/province.calls.ts'
 import { studentStatApi } from './outcomes/statistics/student-statistics.calls.ts'
 import { supplementStatApi } from './outcomes/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from './outcomes/statistics/teacher-statistics.calls.ts'
@@ -339,6 +339,14 @@ export const screens = [
     group: '基础配置',
     needs: schoolInfoApi.profile,
     actions: [schoolInfoApi.saveProfile, schoolInfoApi.seal, accountAccessApi.signOutEverybody, noticeApi.publish],
+  },
+  {
+    path: '/basicConfig/schoolInfo/provinceFigures',
+    title: '提供给全省的数字',
+    group: '基础配置',
+    hidden: true,
+    needs: provinceApi.own,
+    actions: [],
   },
   {
     path: '/basicConfig/auditLog',
@@ -887,10 +895,10 @@ export const screens = [
   },
   {
     path: '/StatisticsAdmin/SchoolStatistics',
-    title: '各校统计',
+    title: '全省统计',
     group: '统计分析',
     needs: provinceApi.schools,
-    actions: [],
+    actions: [provinceApi.exportSchools],
   },
   {
     path: '/StatisticsAdmin/ThresholdStatistics',

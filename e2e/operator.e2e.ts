@@ -57,3 +57,37 @@ test('a school is found by pinyin on the console and on a phone, with the keys a
     await done(page)
   }
 })
+
+test('an operator compares schools by the statistics, and a school sees what it gives', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/SchoolStatistics')
+  await expect(page.getByText('2 所学校，计入')).toBeVisible()
+  for (const title of [
+    '登录统计',
+    '发布统计',
+    '补录统计',
+    '能力统计',
+    '圈子统计',
+    '学生统计',
+    '教师统计',
+    '阈值预警',
+  ]) {
+    await page.getByRole('tab', { name: title }).click()
+    await expect(page.locator('.stat-card').first()).toBeVisible()
+    await expect(page.locator('.statistics-figures')).toHaveAttribute('aria-busy', 'false')
+  }
+  // the screen, the period and the chosen schools stand in the address
+  await page.getByRole('tab', { name: '学生统计' }).click()
+  await expect(page).toHaveURL(/screen=student/)
+  await page.reload()
+  await expect(page.getByRole('tab', { name: '学生统计' })).toHaveAttribute('aria-selected', 'true')
+  await page.getByText('明细', { exact: true }).click()
+  await expect(row(page, '第二示范学院')).toContainText('学生过少，未计入')
+  await page.goBack()
+
+  await open(page, '/basicConfig/schoolInfo')
+  await page.getByRole('button', { name: '提供给全省的数字' }).click()
+  await expect(page.getByText('本校参加全省统计')).toBeVisible()
+  await expect(page.getByRole('region', { name: '学生统计' }).locator('.stat-card').first()).toBeVisible()
+  await done(page)
+})

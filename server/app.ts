@@ -96,6 +96,7 @@ import { importers } from './setup/importers.ts'
 import { otherWork } from './setup/other-work.ts'
 import { reportRoutes } from './outcomes/reports/reports.routes.ts'
 import { modelPreviewRoutes } from './outcomes/statistics/model-preview.routes.ts'
+import { provinceRoutes } from './outcomes/province/province.routes.ts'
 import { statisticsRoutes } from './outcomes/statistics/statistics.routes.ts'
 import { ownCircleRoutes } from './student/circles.routes.ts'
 import { ownNoticeRoutes } from './student/notices.routes.ts'
@@ -146,6 +147,7 @@ export const allRoutes: Route[] = [
   ...modelRoutes,
   ...modelPreviewRoutes,
   ...statisticsRoutes,
+  ...provinceRoutes,
   ...reportRoutes,
   ...awardRoutes,
   ...workflowRoutes,

@@ -13,6 +13,7 @@ import {
 } from '../contract/core/codes/programme.ts'
 import { convertFrom, convertTo, flowType } from '../contract/core/codes/rules.ts'
 import { dataScope as dataScopeCodes, personType } from '../contract/core/codes/school.ts'
+import { provinceApi } from '../contract/outcomes/province/province.calls.ts'
 import { reportApi } from '../contract/outcomes/reports/reports.calls.ts'
 import { abilityStatApi } from '../contract/outcomes/statistics/ability-statistics.calls.ts'
 import { lessonStatApi } from '../contract/outcomes/statistics/lesson-statistics.calls.ts'
@@ -423,11 +424,12 @@ const reason = '检查各角色的导出范围'
 
 test('every call that exports a list is looked at here, and takes a reason', () => {
   // a graduation is the whole school's, a report is a document of figures that names no student, transcripts are
-  // papers: their own tests look at them
+  // papers, and what an operator compares is schools: their own tests look at them
   const elsewhere = new Set([
     fullPath(graduationApi.exportRows),
     fullPath(reportApi.export),
     fullPath(transcriptApi.export),
+    fullPath(provinceApi.exportSchools),
   ])
   const takesReason = allCalls.filter(
     ({ call }) =>

@@ -11,7 +11,7 @@ import { awardApi } from '../contract/rules/awards/awards.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { messageApi } from '../contract/school/messages/messages.calls.ts'
-import { operatorPermit } from '../contract/school/runtime/schools.calls.ts'
+import { installationPermits } from '../contract/school/runtime/schools.calls.ts'
 import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { demoPassword } from './demo/account-list.ts'
 import { demoSize, makeDemoSchool } from './demo/demo-school.ts'
@@ -173,7 +173,7 @@ async function settled(call: Call, input: object): Promise<Statement[]> {
  * The administrator asks here, who is no student: what students ask goes through the services of staff, whose statements
  * are counted (decision 085). Nor are they the operator of the installation.
  */
-const callsOfStaff = allCalls.filter(({ call }) => ![operatorPermit, 'student:self'].includes(call.permit))
+const callsOfStaff = allCalls.filter(({ call }) => ![...installationPermits, 'student:self'].includes(call.permit))
 
 /** Reading calls of the contract: those with pages, and all others. */
 const reading = (lists: boolean) =>

@@ -96,6 +96,8 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/basicConfig/Transformation': () =>
     import('../rules/transformation/transformation-list.page.tsx').then((page) => page.TransformationListPage),
   '/basicConfig/addStepsSet': () => import('../rules/workflow/steps.page.tsx').then((page) => page.StepsPage),
+  '/basicConfig/schoolInfo/provinceFigures': () =>
+    import('../outcomes/province/province-figures.page.tsx').then((page) => page.ProvinceFiguresPage),
   '/basicConfig/schoolInfo': () => import('../school/school/school-info.page.tsx').then((page) => page.SchoolInfoPage),
   '/courseManagement/addIndustryCurriculumList': () =>
     import('../programme/lessons/lesson-form.page.tsx').then((page) => page.LessonFormPage),
@@ -161,7 +163,7 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personnelAdmin/memberAdmin': () =>
     import('../school/roles/member-list.page.tsx').then((page) => page.MemberListPage),
   '/StatisticsAdmin/SchoolStatistics': () =>
-    import('../outcomes/statistics/province.page.tsx').then((page) => page.ProvincePage),
+    import('../outcomes/province/province.page.tsx').then((page) => page.ProvincePage),
   '/StatisticsAdmin/loginStatistics': () =>
     import('../outcomes/statistics/login-statistics.page.tsx').then((page) => page.LoginStatisticsPage),
   '/StatisticsAdmin/ReleaseStatistics': () =>

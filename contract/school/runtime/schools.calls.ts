@@ -5,6 +5,13 @@ import { paged, paging } from '../../core/paging.ts'
 
 /** The right of whoever the installation's settings name as its operator; no role gives it (decision 098). */
 export const operatorPermit = 'operator:schools'
+/**
+ * The right to the statistics of all schools: of the operator, and of whom the installation's settings name for them
+ * alone. No role gives it either (decision 126).
+ */
+export const provincePermit = 'operator:statistics'
+/** Rights that no role gives. */
+export const installationPermits: readonly string[] = [operatorPermit, provincePermit]
 
 /** Left out or null: no bound. */
 const bound = (label: string, max: number) => integer(label, 1, max).nullable().default(null)

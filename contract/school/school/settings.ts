@@ -666,6 +666,12 @@ const statistics = {
   circleBySign: weight('圈子活跃度：签到率', 20),
   circleByRating: weight('圈子活跃度：评分', 10),
   circleByMembers: weight('圈子活跃度：成员参与', 10),
+  provinceShare: onOff({
+    label: '参加全省统计',
+    help: '开启后，管理整套系统的机构能看到本校八项统计的合计与分组数字；不含姓名、名单等个人信息，不足 10 人的数字不提供。关闭后本校不计入全省统计。所提供的全部数字见本页右上角“提供给全省的数字”',
+    default: '1',
+    source: '系统由多所学校共用时，默认参加',
+  }),
   transcriptRank: onOff({
     label: '成绩单印排名',
     help: '开启后，成绩单上印出学生的学时在本班与本专业同年级中的名次；不足 5 人的不印',

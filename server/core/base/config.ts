@@ -24,6 +24,9 @@ const wholeIfGiven = (min: number, max: number, what: string) =>
     .min(min, `${what} 不能小于 ${min}`)
     .max(max, `${what} 不能大于 ${max}`)
     .optional()
+/** Accounts of whichever schools. */
+const accounts = (name: string) =>
+  commaList.pipe(z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, `${name} 须为以逗号分隔的 学校代码/账号`)))
 
 const whole = (fallback: number, min: number, max: number, what: string) =>
   wholeIfGiven(min, max, what).unwrap().default(fallback)
@@ -152,9 +155,8 @@ const settings = z.object({
     z.array(z.string().refine(isNetwork, 'OUTBOUND_PRIVATE 须为以逗号分隔的地址或网段，如 10.1.0.0/16')),
   ),
   SOURCES_DIR: z.string().min(1, 'SOURCES_DIR 须为一个文件夹').optional(),
-  OPERATORS: commaList.pipe(
-    z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'OPERATORS 须为以逗号分隔的 学校代码/账号')),
-  ),
+  OPERATORS: accounts('OPERATORS'),
+  STATISTICS_VIEWERS: accounts('STATISTICS_VIEWERS'),
   LOG_LIMIT_MB: whole(16, 0, 1_048_576, 'LOG_LIMIT_MB'),
   PUBLIC_ORIGINS: commaList.pipe(z.array(origin)),
   TRUST_PROXY: proxies.default(false),
@@ -309,6 +311,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     sourcesDir: set.SOURCES_DIR ? resolve(set.SOURCES_DIR) : undefined,
     /** `school/account` of those who look after the whole installation. */
     operators: production || set.OPERATORS.length > 0 ? set.OPERATORS : ['demo/admin'],
+    /** `school/account` of those who see the statistics of all schools and are no operators. */
+    statisticsViewers: set.STATISTICS_VIEWERS,
     /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */
     logLimit: set.LOG_LIMIT_MB * 1_048_576,
     /** Origins the login may return to besides the one it was opened at. */

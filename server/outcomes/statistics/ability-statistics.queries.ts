@@ -119,6 +119,12 @@ const byCollege = ({ collegeId }: Place): string => collegeId ?? ''
 const byGrade = ({ grade }: Place): string => grade ?? ''
 const inOne = (): string => ''
 
+/** Scores of everybody who counts in means, as sums: for who compares schools, of which each has labels of its own. */
+export async function abilitySums(ctx: Context, span: Span, by: 'grade' | 'nothing') {
+  const [labels, asked] = await together(scoredLabels(ctx), peopleAsked(ctx, {}))
+  return { labels, ...sumsBy(asked, span, await countedIn(ctx, asked.columns), by === 'grade' ? byGrade : inOne) }
+}
+
 async function means(ctx: Context, input: Input, by: (place: Place) => string) {
   const [labels, asked] = await together(scoredLabels(ctx), peopleAsked(ctx, input))
   return meansOf(labels, sumsBy(asked, input, await countedIn(ctx, asked.columns), by))

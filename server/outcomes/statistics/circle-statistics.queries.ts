@@ -29,13 +29,14 @@ import {
 import { cardsOf, comparisons, flatOf, percent, ratio, type CardKind } from './figures.ts'
 import { measured } from './lesson-liveliness.queries.ts'
 import { byLiveliness, circleWeights } from './liveliness.ts'
+import type { Span } from './periods.ts'
 import { eachPerson, peopleAsked } from './people-asked.ts'
 import { collegeNames } from './places.ts'
 import { hasBegun, sumOf } from './published.ts'
 
 type Input = Checked<typeof circleStatApi.total>
 
-interface Figures {
+export interface CircleFigures {
   count: number
   active: number
   disabled: number
@@ -51,7 +52,7 @@ interface Figures {
   students: number
 }
 
-const kinds: CardKind<Figures>[] = [
+export const circleKinds: CardKind<CircleFigures>[] = [
   {
     key: 'count',
     name: '圈子总数',
@@ -139,7 +140,7 @@ const kinds: CardKind<Figures>[] = [
 
 /** Memberships of the counted circles at a moment, of how many people; and how many teachers guide them now. */
 async function peopleOfCircles(ctx: Context, input: CircleFilter) {
-  const { rows } = await sql<Pick<Figures, 'members' | 'persons' | 'teachers'>>`
+  const { rows } = await sql<Pick<CircleFigures, 'members' | 'persons' | 'teachers'>>`
       with c as (select * from ${countedCircles(ctx, input)})
       select
         (
@@ -178,7 +179,7 @@ async function figuresOf(ctx: Context, input: CircleFilter, ever: Ever, among = 
     lessons: circles.reduce((sum, { ciId }) => sum + activitiesOf(ever.activities, ciId, input).length, 0),
     ...(await peopleOfCircles(ctx, input)),
     ...among,
-  } satisfies Figures
+  } satisfies CircleFigures
 }
 
 /** Those who study now in the asking person's area, and who of them belongs to a circle of the wanted kind. */
@@ -201,6 +202,16 @@ async function joinedStudents(ctx: Context, input: CircleFilter): Promise<{ join
   return found
 }
 
+/** What the cards of each span are calculated from, of all circles that the asking person may see. */
+export async function circleFiguresIn(ctx: Context, spans: readonly Span[]): Promise<CircleFigures[]> {
+  const [circles, activities, among] = await together(
+    circlesEver(ctx, {}),
+    activitiesEver(ctx),
+    joinedStudents(ctx, {}),
+  )
+  return together(...spans.map((span) => figuresOf(ctx, span, { circles, activities }, among)))
+}
+
 export const circleTotal = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.total>> =>
   cachedAnswer(ctx, 'circleTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
@@ -217,7 +228,7 @@ export const circleTotal = (ctx: Context, input: Input): Promise<Output<typeof c
       previous && figuresOf(ctx, { ...input, ...previous }, ever),
       lastYear && figuresOf(ctx, { ...input, ...lastYear }, ever),
     )
-    const cards = cardsOf(kinds, own, before, year)
+    const cards = cardsOf(circleKinds, own, before, year)
     return { cards, ...flatOf(circleFigures, cards), asOf, previous, lastYear }
   })
 

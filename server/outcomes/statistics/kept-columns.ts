@@ -50,7 +50,17 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 interface Kept<C> {
   columns: C
   stamp: number
+  /** When the school was first asked about, and last. */
+  readAt: number
   usedAt: number
+}
+
+/** All that is kept of schools, whatever rollup it is of. */
+const keptOfAll: Map<string, { readAt: number }>[] = []
+
+/** Lets go of a school whose columns nobody asked for before a moment (of `performance.now()`). */
+export function letGo(schoolId: string, since: number): void {
+  for (const kept of keptOfAll) if ((kept.get(schoolId)?.readAt ?? 0) >= since) kept.delete(schoolId)
 }
 
 /** The columns of the own school as its rollups are now; everybody shares them and nobody changes them. */
@@ -58,7 +68,8 @@ export function keptColumns<C extends Columns, R extends StampedRow>(
   source: ColumnSource<C, R>,
 ): (ctx: Reader) => Promise<C> {
   const kept = new Map<string, Kept<C>>()
-  const reading = new Map<string, Promise<Kept<C>>>()
+  keptOfAll.push(kept)
+  const reading = new Map<string, Promise<unknown>>()
   setInterval(() => {
     for (const [schoolId, { usedAt }] of kept) if (usedAt < performance.now() - idleAfterMs) kept.delete(schoolId)
   }, sweepEveryMs).unref()
@@ -82,7 +93,7 @@ export function keptColumns<C extends Columns, R extends StampedRow>(
       reading.set(schoolId, read)
       try {
         const now = await read
-        kept.set(schoolId, now)
+        kept.set(schoolId, { ...now, readAt: known?.readAt ?? performance.now() })
         return now.columns
       } finally {
         reading.delete(schoolId)
@@ -117,7 +128,7 @@ async function bringUpToDate<C extends Columns, R extends StampedRow>(
   ctx: Reader,
   source: ColumnSource<C, R>,
   known: C | undefined,
-): Promise<Kept<C>> {
+): Promise<Omit<Kept<C>, 'readAt'>> {
   const { schoolId } = ctx.actor
   for (;;) {
     const found = ctx.db.isTransaction

@@ -10,7 +10,7 @@ import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
 import { livelyColleges } from './lesson-liveliness.queries.ts'
-import { isByDay, stepsOf } from './periods.ts'
+import { isByDay, stepsOf, type Span } from './periods.ts'
 import { collegeNames } from './places.ts'
 import type { LessonRow } from './lesson-rows.ts'
 import {
@@ -28,7 +28,7 @@ import {
 
 type Input = Checked<typeof lessonStatApi.info>
 
-interface Figures {
+export interface LessonFigures {
   count: number
   running: number
   done: number
@@ -50,7 +50,7 @@ interface Figures {
   first: number
 }
 
-const kinds: CardKind<Figures>[] = [
+export const lessonKinds: CardKind<LessonFigures>[] = [
   {
     key: 'count',
     name: '发布数',
@@ -131,7 +131,7 @@ const kinds: CardKind<Figures>[] = [
   },
 ]
 
-function figuresOf(rows: readonly LessonRow[], now: string): Figures {
+function figuresOf(rows: readonly LessonRow[], now: string): LessonFigures {
   const held = rows.filter((row) => hasBegun(row, now))
   const countIn = (stage: keyof typeof stages) => sumOf(rows, (row) => Number(isAtStage(row, stage)))
   return {
@@ -157,6 +157,12 @@ function figuresOf(rows: readonly LessonRow[], now: string): Figures {
   }
 }
 
+/** What the cards of each span are calculated from, of all courses that the asking person may see. */
+export async function publishedFigures(ctx: Context, spans: readonly Span[]): Promise<LessonFigures[]> {
+  const ever = await publishedEver(ctx, {})
+  return spans.map((span) => figuresOf(within(ever, span), ctx.clock.now()))
+}
+
 /** Courses published: cards, trend, funnel and modules. */
 export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof lessonStatApi.info>> =>
   cachedAnswer(ctx, 'lessonsInfo', input, async (asOf) => {
@@ -177,7 +183,7 @@ export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof l
     const until = span.endTime < now ? span.endTime : now
     const steps =
       first === undefined ? [] : stepsOf({ startTime: span.startTime ?? `${first}-01`, endTime: until }, byDay)
-    const cards = cardsOf(kinds, own, figuresIn(previous), figuresIn(lastYear))
+    const cards = cardsOf(lessonKinds, own, figuresIn(previous), figuresIn(lastYear))
     const applied = (some: readonly LessonRow[]) => sumOf(some, (row) => row.applied)
     return {
       cards,

@@ -152,7 +152,7 @@ const total = (groups: readonly Came[]): Pick<Came, 'all' | 'ever' | 'came'> => 
   ever: groups.reduce((sum, { ever }) => sum + ever, 0),
   came: (groups[0]?.came ?? []).map((_, at) => groups.reduce((sum, { came }) => sum + came[at]!, 0)),
 })
-interface Figures {
+export interface LoginFigures {
   people: number
   students: number
   staff: number
@@ -166,7 +166,7 @@ interface Figures {
   active: number
 }
 
-const kinds: CardKind<Figures>[] = [
+export const loginKinds: CardKind<LoginFigures>[] = [
   {
     key: 'people',
     name: '登录人数',
@@ -219,7 +219,7 @@ const kinds: CardKind<Figures>[] = [
 /** What one span's cards are calculated from: the span itself, its last 7 and its last 30 days. */
 const partsOf = (span: Span, now: string): Span[] => [span, lastDays(span, 7, now), lastDays(span, 30, now)]
 
-function figuresOf(span: Span, now: string, groups: readonly Came[], at: number, days: readonly Day[]): Figures {
+function figuresOf(span: Span, now: string, groups: readonly Came[], at: number, days: readonly Day[]): LoginFigures {
   const end = dayOf(span.endTime) < dayOf(now) ? span.endTime : now
   const length = Math.round((Date.parse(dayOf(end)) - Date.parse(dayOf(span.startTime))) / 86_400_000) + 1
   const { all, ever, came } = total(groups)
@@ -294,6 +294,21 @@ function trendOf(span: Span, now: string, { days: [days = []], peopleOfMonth }: 
   })
 }
 
+/** What is found in spans of the people asked about, and the figures of each span. */
+function foundIn(asked: SignInsAsked, spans: readonly Span[], now: string) {
+  const found = signInsFound(
+    asked,
+    spans.flatMap((one) => partsOf(one, now)),
+    spans,
+    'collegeId',
+  )
+  return { found, figures: spans.map((one, at) => figuresOf(one, now, found.groups, at * 3, found.days[at]!)) }
+}
+
+/** What the cards of each span are calculated from, of everybody whom the asking person may see. */
+export const loginFigures = async (ctx: Context, spans: readonly Span[]): Promise<LoginFigures[]> =>
+  foundIn(await signInsAsked(ctx, {}, peopleKind.all), spans, ctx.clock.now()).figures
+
 /** Sign-ins: cards, colleges, trend, and the hours of the week. */
 export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<typeof loginStatApi.college>> =>
   cachedAnswer(ctx, 'loginCollege', input, async (asOf) => {
@@ -301,15 +316,9 @@ export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<type
     const [asked, { previous, lastYear }] = await together(signInsAsked(ctx, input, input.tab), comparisons(ctx, input))
     const span = spanFrom(asked.columns, input, now)
     const compared = [span, ...(previous ? [previous] : []), ...(lastYear ? [lastYear] : [])]
-    const found = signInsFound(
-      asked,
-      compared.flatMap((one) => partsOf(one, now)),
-      compared,
-      'collegeId',
-    )
-    const figures = compared.map((one, at) => figuresOf(one, now, found.groups, at * 3, found.days[at]!))
+    const { found, figures } = foundIn(asked, compared, now)
     const rows = await barsOf(ctx, input, found, 'collegeId')
-    const own = kinds.filter(({ key }) => input.tab === peopleKind.all || (key !== 'students' && key !== 'staff'))
+    const own = loginKinds.filter(({ key }) => input.tab === peopleKind.all || (key !== 'students' && key !== 'staff'))
     const cards = cardsOf(own, figures[0]!, previous && figures[1]!, lastYear && figures.at(-1)!)
     return {
       cards,

@@ -2,7 +2,6 @@ import { abilityStatApi } from '../../../contract/outcomes/statistics/ability-st
 import { circleStatApi } from '../../../contract/outcomes/statistics/circle-statistics.calls.ts'
 import { lessonStatApi } from '../../../contract/outcomes/statistics/lesson-statistics.calls.ts'
 import { activeApi, loginStatApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
-import { provinceApi } from '../../../contract/outcomes/statistics/province.calls.ts'
 import { studentStatApi } from '../../../contract/outcomes/statistics/student-statistics.calls.ts'
 import { supplementStatApi } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import { teacherStatApi } from '../../../contract/outcomes/statistics/teacher-statistics.calls.ts'
@@ -34,7 +33,6 @@ import { loginDetail } from './login-detail.queries.ts'
 import { activePeople, loginsByCollege, loginsByGrade } from './login-statistics.queries.ts'
 import { politicalShares, teachersByPoliticalStatus } from './political-status.queries.ts'
 import { studentsDetail } from './student-detail.queries.ts'
-import { schoolStatistics } from './province.service.ts'
 import {
   averageActivity,
   averageScore,
@@ -63,7 +61,6 @@ import {
 import { guidedLessons, teachersDetail } from './teacher-detail.queries.ts'
 
 export const statisticsRoutes = [
-  ...routes(provinceApi, { schools: schoolStatistics }),
   ...routes(loginStatApi, {
     college: loginsByCollege,
     grade: loginsByGrade,

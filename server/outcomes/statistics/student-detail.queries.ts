@@ -16,7 +16,8 @@ import { hoursByModule, isNarrowed, personsWith } from './earned.ts'
 import { sumsOf } from './earned-sums.ts'
 import { eachPerson, peopleAsked } from './people-asked.ts'
 import { atPlaces, personsAt } from './places.ts'
-import { bandAt, bandOf, creditBandOf, inMeans, stagesOf } from './student-statistics.queries.ts'
+import { bandAt } from './student-figures.ts'
+import { bandOf, creditBandOf, inMeans, stagesOf } from './student-statistics.queries.ts'
 
 interface Row {
   suId: string

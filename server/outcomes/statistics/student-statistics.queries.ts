@@ -15,12 +15,12 @@ import { maskedName, maskedNumber } from '../../core/secrets/masks.ts'
 import { termOf } from '../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { cachedAnswer } from './answer-cache.ts'
-import type { EarnedFilter } from './earned.ts'
 import { sumsOf, type Sums } from './earned-sums.ts'
-import { cardsOf, comparisons, flatOf, percent, ratio, units, type CardKind } from './figures.ts'
-import { countedIn, eachPerson, groupsOf, peopleAsked, type PeopleAsked } from './people-asked.ts'
+import { cardsOf, comparisons, flatOf, ratio, units } from './figures.ts'
+import { countedIn, eachPerson, groupsOf, peopleAsked } from './people-asked.ts'
 import type { Span } from './periods.ts'
 import { atPlaces, collegeNames } from './places.ts'
+import { bandAt, studentFiguresOf, studentKinds } from './student-figures.ts'
 
 type Input = Checked<typeof studentStatApi.total>
 
@@ -35,9 +35,6 @@ export async function inMeans(ctx: Context): Promise<RawBuilder<boolean> | undef
   return sql<boolean>`(s."enterDate" is null or s."enterDate" < ${dayOf(tmStart)}::date)`
 }
 
-/** What is said of means where some students may be left out of them. */
-const leftOut = '；学校设置平均数不含本学期新生时，本学期入学的学生不计'
-
 /** Conditions on `s`, a student's totals, by what the cards and the list call them. */
 export const stagesOf = (now: string) => ({
   recorded: sql<boolean>`s."activities" + s."sups" > 0`,
@@ -48,107 +45,6 @@ export const stagesOf = (now: string) => ({
   black: sql<boolean>`coalesce(s."blackUntil" > ${now}::timestamptz, false)`,
 })
 
-interface Figures {
-  people: number
-  recorded: number
-  met: number
-  zero: number
-  black: number
-  counted: number
-  hours: number
-  activities: number
-}
-
-/** What the filters leave of records, and of whom they are compared. */
-const ofFilter = '；选择了时间、模块或级别时，只计其中的记录'
-const ofToday = '；各期都按现在的学生计'
-const kinds: CardKind<Figures>[] = [
-  {
-    key: 'people',
-    name: '学生人数',
-    unit: '人',
-    definition: '在读学生；打开“含非在读学生”后，休学、毕业等也计入',
-    value: ({ people }) => people,
-    standing: true,
-  },
-  {
-    key: 'recorded',
-    name: '有记录人数',
-    unit: '人',
-    definition: `至少有一条有效活动或补录记录的学生${ofFilter}${ofToday}`,
-    value: ({ recorded }) => recorded,
-  },
-  {
-    key: 'coverage',
-    name: '覆盖率',
-    unit: '%',
-    definition: `有记录人数 ÷ 学生人数${ofFilter}${ofToday}`,
-    value: ({ recorded, people }) => percent(recorded, people),
-  },
-  {
-    key: 'avgHours',
-    name: '人均学时',
-    unit: '学时',
-    definition: `已入账学时 ÷ 学生人数，冲正的已扣除${ofFilter}${ofToday}${leftOut}`,
-    value: ({ hours, counted }) => ratio(hours / 100, counted),
-  },
-  {
-    key: 'avgActivities',
-    name: '人均活动',
-    unit: '次',
-    definition: `已入账的活动次数 ÷ 学生人数，补录不计${ofFilter}${ofToday}${leftOut}`,
-    value: ({ activities, counted }) => ratio(activities, counted),
-  },
-  {
-    key: 'metRate',
-    name: '达标率',
-    unit: '%',
-    definition:
-      '已达到毕业要求的学生 ÷ 学生人数。毕业要求有两项，至今须同时达到：总学时，以及每个必修模块的最低学时；不随所选时间、模块与级别变化',
-    value: ({ met, people }) => percent(met, people),
-    standing: true,
-  },
-  {
-    key: 'zero',
-    name: '零学时人数',
-    unit: '人',
-    definition: `没有任何学时的学生${ofFilter}${ofToday}`,
-    value: ({ zero }) => zero,
-  },
-  {
-    key: 'black',
-    name: '限制报名人数',
-    unit: '人',
-    definition: '目前因多次缺席而暂停报名的学生',
-    value: ({ black }) => black,
-    standing: true,
-  },
-]
-
-function figuresOf(
-  asked: PeopleAsked,
-  filter: EarnedFilter,
-  isCounted: (person: number) => boolean,
-  now: string,
-): Figures {
-  const { met, blackUntil } = asked.columns
-  const earned = sumsOf(asked.columns, filter)
-  const found: Figures = { people: 0, recorded: 0, met: 0, zero: 0, black: 0, counted: 0, hours: 0, activities: 0 }
-  eachPerson(asked, (person) => {
-    const { hours, activities, sups } = earned(person)
-    found.people++
-    if (activities + sups > 0) found.recorded++
-    if (met[person]) found.met++
-    if (hours <= 0) found.zero++
-    if ((blackUntil[person] ?? '') > now) found.black++
-    if (!isCounted(person)) return
-    found.counted++
-    found.hours += hours
-    found.activities += activities
-  })
-  return found
-}
-
 /**
  * The cards, with those of the period before and of the year before; without a period everything to this day, compared
  * with nothing.
@@ -157,8 +53,8 @@ export const studentTotal = (ctx: Context, input: Input): Promise<Output<typeof 
   cachedAnswer(ctx, 'studentTotal', input, async (asOf) => {
     const [{ previous, lastYear }, asked] = await together(comparisons(ctx, input), peopleAsked(ctx, input))
     const isCounted = await countedIn(ctx, asked.columns)
-    const of = (span: Partial<Span>) => figuresOf(asked, { ...input, ...span }, isCounted, ctx.clock.now())
-    const cards = cardsOf(kinds, of({}), previous && of(previous), lastYear && of(lastYear))
+    const of = (span: Partial<Span>) => studentFiguresOf(asked, { ...input, ...span }, isCounted, ctx.clock.now())
+    const cards = cardsOf(studentKinds, of({}), previous && of(previous), lastYear && of(lastYear))
     return { cards, ...flatOf(studentFigures, cards), asOf, previous, lastYear }
   })
 
@@ -233,12 +129,6 @@ export const creditBandOf: RawBuilder<string> = sql<string>`case ${sql.join(
   creditBands.slice(0, -1).map(([key, , from]) => sql`when s."credit" >= ${sql.lit(from)} then ${sql.lit(key)}`),
   sql` `,
 )} else 'none' end`
-
-/** The first band that a value reaches; the last one where it reaches none. */
-export function bandAt(bands: readonly (readonly [string, string, number])[], value: number): number {
-  for (let at = 0; at < bands.length; at++) if (value >= bands[at]![2]) return at
-  return bands.length - 1
-}
 
 /** Students by credibility and by credits, each band with what those in it have on average. */
 export const credibilityShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.credit>> =>

@@ -15,7 +15,7 @@ import { cachedAnswer } from './answer-cache.ts'
 import { statusOf, typeOf } from './earned-format.ts'
 import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
 import { levelNames } from './lesson-statistics.queries.ts'
-import { stepsOf } from './periods.ts'
+import { stepsOf, type Span } from './periods.ts'
 import { groupsOf } from './people-asked.ts'
 import type { Item } from './numbered.ts'
 import { dayText } from './sign-ins-asked.ts'
@@ -96,19 +96,20 @@ export const handedIn = (ctx: Pick<Context, 'actor' | 'scope'>, input: Input): R
       and ${during('s.createTime', input)}
       and ${inArea(ctx, input)}`
 
-interface Figures {
+export interface SupplementFigures {
   apply: number
   pass: number
   refuse: number
   pending: number
   publicty: number
+  granted: number
   hours: number
   twice: number
   seconds: number
   decided: number
 }
 
-const kinds: CardKind<Figures>[] = [
+export const supplementKinds: CardKind<SupplementFigures>[] = [
   {
     key: 'apply',
     name: '申请',
@@ -155,7 +156,7 @@ function figuresOf(
   asked: SupplementsAsked,
   span: Pick<Input, 'startTime' | 'endTime'>,
   also?: (row: number, place: number) => void,
-): Figures {
+): SupplementFigures {
   const { codes, hours, same, seconds, decided } = asked.columns.records.columns
   const [counts, hoursOfStatus] = [new Float64Array(statuses), new Float64Array(statuses)]
   const alike = new Map<number, number>()
@@ -188,11 +189,18 @@ function figuresOf(
     refuse: sum(counts, 'refuse'),
     pending: sum(counts, 'pending'),
     publicty: sum(counts, 'publicty'),
+    granted: sum(counts, 'granted'),
     hours: sum(hoursOfStatus, 'granted'),
     twice,
     seconds: secondsOfAll,
     decided: decidedOfAll,
   }
+}
+
+/** What the cards of each span are calculated from, of all students whom the asking person may see. */
+export async function supplementFigures(ctx: Context, spans: readonly Span[]): Promise<SupplementFigures[]> {
+  const asked = await supplementsAsked(ctx, {})
+  return spans.map((span) => figuresOf(asked, span))
 }
 
 interface Part {
@@ -281,7 +289,7 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
     const ids = new Set([...colleges.map(({ id }) => id), ...others.keys()])
     const { apply, pass, refuse, pending, publicty } = own
     return {
-      cards: cardsOf(kinds, own, before, year),
+      cards: cardsOf(supplementKinds, own, before, year),
       asOf,
       previous,
       lastYear,

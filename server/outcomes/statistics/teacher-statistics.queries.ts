@@ -21,13 +21,13 @@ import { collegeNames } from './places.ts'
 import type { Period } from './published.ts'
 import { teachersNamed } from './teachers-named.queries.ts'
 
-interface Figures extends Guiding {
+export interface TeacherFigures extends Guiding {
   /** Teachers, and those of them who guide. */
   all: number
   people: number
 }
 
-const kinds: CardKind<Figures>[] = [
+export const teacherKinds: CardKind<TeacherFigures>[] = [
   {
     key: 'people',
     name: '参与指导教师',
@@ -66,7 +66,7 @@ const kinds: CardKind<Figures>[] = [
   },
 ]
 
-function figuresOf(staff: PeopleAsked, guided: readonly Guided[]): Figures {
+function figuresOf(staff: PeopleAsked, guided: readonly Guided[]): TeacherFigures {
   const found = byPerson(guided)
   const sum = { lessons: 0, hours: 0, times: 0, stars: 0, starTimes: 0 }
   for (const one of found.values())
@@ -80,6 +80,12 @@ function headCount(staff: PeopleAsked): number {
   return all
 }
 
+/** What the cards of each period are calculated from, of all teachers whom the asking person may see. */
+export async function teacherFiguresIn(ctx: Context, periods: readonly Period[]): Promise<TeacherFigures[]> {
+  const { staff, guided } = await guidedEver(ctx, {})
+  return periods.map((period) => figuresOf(staff, guidedIn(guided, period)))
+}
+
 export const teacherTotal = (ctx: Context, input: TeacherFilter): Promise<Output<typeof teacherStatApi.total>> =>
   cachedAnswer(ctx, 'teacherTotal', input, async (asOf) => {
     const [{ previous, lastYear }, { staff, guided }] = await together(comparisons(ctx, input), guidedEver(ctx, input))
@@ -87,7 +93,7 @@ export const teacherTotal = (ctx: Context, input: TeacherFilter): Promise<Output
     // courses that lie ahead count in the period, and not in what is compared with the passed part of another one
     const soFar = figuresIn(previous?.part ? { ...input, endTime: dayEnd(ctx.clock.now()) } : null)
     const own = figuresOf(staff, guidedIn(guided, input))
-    const cards = cardsOf(kinds, own, figuresIn(previous), figuresIn(lastYear), soFar ?? own)
+    const cards = cardsOf(teacherKinds, own, figuresIn(previous), figuresIn(lastYear), soFar ?? own)
     return { cards, ...flatOf(teacherFigures, cards), asOf, previous, lastYear }
   })
 

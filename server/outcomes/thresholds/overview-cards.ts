@@ -25,7 +25,8 @@ const atLevel = (level: keyof typeof lines) => ({
   value: (of: LevelCounts) => (level === warnLevel.normal ? of.total - warned(of) : of[`level${level}`]),
 })
 const warned = ({ level1, level2, level3 }: LevelCounts): number => level1 + level2 + level3
-const kinds = [
+/** The cards that are calculated from the levels alone. */
+export const levelKinds = [
   ...([warnLevel.severe, warnLevel.moderate, warnLevel.mild, warnLevel.normal] as const).map(atLevel),
   {
     key: 'rate',
@@ -36,6 +37,13 @@ const kinds = [
   },
 ]
 
+export const finalShortKind = {
+  key: 'finalShort',
+  name: '预计毕业时不足',
+  unit: '人',
+  definition: '按入学以来的速度，到最后一学期末总学时仍达不到毕业要求的学生',
+}
+
 /** The figures of now beside those at the end of the term before and of the same term last year. Pure. */
 export function cardsOf(
   { finalShort, ...now }: LevelCounts & { finalShort: number },
@@ -43,7 +51,7 @@ export function cardsOf(
   lastYear: LevelCounts | null,
 ): Card[] {
   return [
-    ...kinds.map(({ value, ...kind }): Card => {
+    ...levelKinds.map(({ value, ...kind }): Card => {
       const [own, prev, last] = [value(now), before && value(before), lastYear && value(lastYear)]
       return {
         ...kind,
@@ -55,10 +63,7 @@ export function cardsOf(
       }
     }),
     {
-      key: 'finalShort',
-      name: '预计毕业时不足',
-      unit: '人',
-      definition: '按入学以来的速度，到最后一学期末总学时仍达不到毕业要求的学生',
+      ...finalShortKind,
       value: finalShort,
       prev: null,
       changeRate: null,

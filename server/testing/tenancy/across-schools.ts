@@ -25,6 +25,14 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
     why: 'all schools of the installation, for its operator',
   },
   { statement: 'from (select "school"."schoolId" from "school"', why: 'how many schools there are, for the operator' },
+  {
+    statement: 'select "schoolId", "schName" from "school" where "suspendedTime" is null order by',
+    why: 'the schools that statistics across them are asked about; their figures are read school by school',
+  },
+  {
+    statement: 'from "statState" s where s."schoolId" = any(',
+    why: 'how current the rollups of each school are, for the statistics across schools',
+  },
   { statement: 'from "schoolQuota" q join "school" s', why: which },
   { statement: 'select "schoolId" from "schoolQuota" order by', why: which },
   { statement: 'select pg_database_size(', why: 'storage of the whole installation, for its operator' },

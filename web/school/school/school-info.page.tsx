@@ -1,6 +1,8 @@
+import AreaChartOutlined from '@ant-design/icons/AreaChartOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import { Button, Skeleton, Tabs } from 'antd'
 import { useCallback, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
@@ -32,6 +34,7 @@ const tabs = [
  */
 export function SchoolInfoPage() {
   const [query, change] = useAddress()
+  const navigate = useNavigate()
   const { data: profile } = useCall(schoolInfoApi.profile, {})
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const [dirty, setDirtyParts] = useState<ReadonlySet<string>>(new Set())
@@ -77,6 +80,9 @@ export function SchoolInfoPage() {
         tools={
           <>
             {profile && <SignOutEverybody school={profile.schName} />}
+            <Button icon={<AreaChartOutlined />} onClick={() => navigate('/basicConfig/schoolInfo/provinceFigures')}>
+              提供给全省的数字
+            </Button>
             <Button icon={<HistoryOutlined />} onClick={() => setHistoryOpen(true)}>
               变更记录
             </Button>

@@ -24,6 +24,8 @@ interface StatCardsProps {
   /** Cards whose rise is no good news, and those of which neither rise nor fall is. */
   unwelcome?: readonly string[]
   neutral?: readonly string[]
+  /** What a card says that has no value; a dash unless told. */
+  lacking?: (key: string) => string
 }
 type ComparedSpan = { startTime: string; endTime: string; part?: boolean } | null | undefined
 
@@ -59,7 +61,14 @@ export function stepOf(step: string, { startTime = '', endTime = '9' }: Filters)
 }
 
 /** The figures of a statistic, each with what it was before, what is counted, and the way to what is counted. */
-export function StatCards({ answer, leads: drillDown, others = {}, unwelcome = [], neutral = [] }: StatCardsProps) {
+export function StatCards({
+  answer,
+  leads: drillDown,
+  others = {},
+  unwelcome = [],
+  neutral = [],
+  lacking,
+}: StatCardsProps) {
   const address = useListAddress()
   if (!answer)
     return (
@@ -75,7 +84,7 @@ export function StatCards({ answer, leads: drillDown, others = {}, unwelcome = [
       style={{ '--across': Math.ceil(cards.length / Math.ceil(cards.length / 6)) } as React.CSSProperties}
     >
       {cards.map(({ key, name, value, unit, prev, changeRate, lastYear, lastYearRate, definition }) => {
-        const text = value === null ? '—' : figure(value)
+        const text = value === null ? (lacking?.(key) ?? '—') : figure(value)
         const openList = drillDown[key]
         const other = value === null ? undefined : others[key]
         return (

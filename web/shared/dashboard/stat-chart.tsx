@@ -16,7 +16,7 @@ interface AnyColumn<Row> {
   /** What a screen reader says of the way, where the figure alone says too little. */
   toLabel?: (row: Row) => string
   /** What the table shows where there is no value; a dash unless told. */
-  lacking?: string
+  lacking?: string | ((row: Row) => string)
 }
 interface TextColumn<Row> extends AnyColumn<Row> {
   value: (row: Row) => string | number | null
@@ -129,7 +129,7 @@ export function StatFigure<Row>({
     typeof kind === 'string' ? drawings[kind]({ names: drawn.map(name), series, unit: counted }) : kind
   const cell = ({ value, to, toLabel, lacking = '—' }: StatColumn<Row>, row: Row): ReactNode => {
     const figure = value(row)
-    if (figure === null) return lacking
+    if (figure === null) return typeof lacking === 'string' ? lacking : lacking(row)
     const target = figure === 0 ? undefined : to?.(row)
     return target === undefined ? (
       figure

@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import type { Output } from '../../../contract/core/call.ts'
+import { abilityStatApi } from '../../../contract/outcomes/statistics/ability-statistics.calls.ts'
+import { circleStatApi } from '../../../contract/outcomes/statistics/circle-statistics.calls.ts'
+import { lessonStatApi } from '../../../contract/outcomes/statistics/lesson-statistics.calls.ts'
+import { loginStatApi } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
+import { studentStatApi } from '../../../contract/outcomes/statistics/student-statistics.calls.ts'
+import { supplementStatApi } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
+import { teacherStatApi } from '../../../contract/outcomes/statistics/teacher-statistics.calls.ts'
+import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import type { Card } from '../../../contract/outcomes/statistics/statistics.schema.ts'
+import { provinceApi } from '../../../contract/outcomes/province/province.calls.ts'
+import { provinceScreens, type ProvinceScreen } from '../../../contract/outcomes/province/province-tables.ts'
+import { operatorApi } from '../../../contract/school/runtime/schools.calls.ts'
+import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
+import { actorLifetime } from '../../core/request/actor-cache.ts'
+import { useOwnDatabase } from '../../testing/database.ts'
+import { atFileEnd } from '../../testing/file-end.ts'
+import { newSchool, type TestSchool } from '../../testing/school.ts'
+import { statisticsWorld } from '../../testing/statistics-world.ts'
+import { refreshSchool } from '../statistics/refresh.service.ts'
+
+await useOwnDatabase()
+
+/** The operator's own school, which has no students, and two with some. */
+let home: TestSchool
+let schools: TestSchool[]
+let period: { startTime: string; endTime: string }
+
+beforeAll(async () => {
+  home = await newSchool()
+  const size = { students: 150, staff: 80, lessons: 60, supplements: 120, logins: 400, circles: 12 }
+  schools = [(await statisticsWorld(11, size)).school, (await statisticsWorld(12, size)).school]
+  for (const school of schools) await refreshSchool(school.ctx, school.schoolId)
+  const { config } = home.services
+  const { operators } = config
+  config.operators = [`${home.schoolId}/admin`]
+  atFileEnd(async () => void (config.operators = operators))
+  await sleep(actorLifetime)
+  const [year, month] = home.ctx.clock.now().split('-') as [string, string]
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  period = { startTime: `${Number(year) - 2}-01-01 00:00:00`, endTime: `${year}-${month}-${last} 23:59:59` }
+})
+
+/** What the own screens of a school tell of all of it. */
+const ownCards: Record<ProvinceScreen, (school: TestSchool) => Promise<readonly Card[]>> = {
+  login: async ({ admin }) => (await admin.send(loginStatApi.college, period)).cards,
+  lesson: async ({ admin }) => (await admin.send(lessonStatApi.info, period)).cards,
+  supplement: async ({ admin }) => (await admin.send(supplementStatApi.info, period)).cards,
+  ability: async ({ admin }) => (await admin.send(abilityStatApi.colleges, period)).cards,
+  circle: async ({ admin }) => (await admin.send(circleStatApi.total, period)).cards,
+  student: async ({ admin }) => (await admin.send(studentStatApi.total, period)).cards,
+  teacher: async ({ admin }) => (await admin.send(teacherStatApi.total, period)).cards,
+  threshold: async ({ admin }) => (await admin.send(thresholdApi.overview, {})).cards,
+}
+/** Cards that count or add up: the total is the sum of the schools. The others are shares and means. */
+const sums: Record<ProvinceScreen, readonly string[]> = {
+  login: ['people', 'students', 'staff', 'times', 'week', 'month', 'never'],
+  lesson: ['count', 'running', 'done', 'stopped', 'applied', 'hours', 'granted'],
+  supplement: ['apply', 'pass', 'refuse', 'pending', 'publicty', 'hours', 'twice'],
+  ability: ['covered'],
+  circle: ['count', 'active', 'disabled', 'added', 'closed', 'lessons', 'members', 'persons', 'teachers', 'idle'],
+  student: ['people', 'recorded', 'zero', 'black'],
+  teacher: ['people', 'hours', 'times'],
+  threshold: ['level0', 'level1', 'level2', 'level3', 'finalShort'],
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100
+
+test.each(provinceScreens)(
+  '%s (%s): each school is told as it tells itself, and totals are the sums of it',
+  async (screen) => {
+    const info = await home.admin.send(provinceApi.info, { screen, ...period })
+    expect(info).toMatchObject({ asked: 3, counted: 2 })
+    let told = 0
+    for (const school of schools) {
+      const row = info.schools.find(({ schoolId }) => schoolId === school.schoolId)!
+      expect(row.state).toBe('told')
+      for (const card of await ownCards[screen](school)) {
+        // which ability is the best is decided by all schools together
+        if (card.key === 'best' || card.key === 'worst') continue
+        if (row.small.includes(card.key)) expect(row.figures[card.key], card.key).toBeNull()
+        else {
+          expect(row.figures[card.key], card.key).toBe(card.value)
+          told++
+        }
+      }
+    }
+    expect(told).toBeGreaterThan(4)
+    for (const key of sums[screen]) {
+      const shown = info.schools.flatMap(({ figures }) => figures[key] ?? [])
+      const total = info.cards.find((card) => card.key === key)!.value
+      expect(total, key).toBe(shown.length === 0 ? null : rounded(shown.reduce((sum, value) => sum + value, 0)))
+    }
+  },
+)
+
+test('no number of people below ten leaves a school, alone or by subtraction from what else is told', async () => {
+  const people: Partial<Record<ProvinceScreen, readonly string[]>> = {
+    login: ['people', 'students', 'staff', 'week', 'month', 'never'],
+    supplement: ['apply', 'pass', 'refuse', 'pending', 'publicty'],
+    student: ['people', 'recorded', 'zero', 'black'],
+    teacher: ['people'],
+    threshold: ['level0', 'level1', 'level2', 'level3', 'finalShort'],
+  }
+  let hidden = 0
+  for (const [screen, keys] of Object.entries(people) as [ProvinceScreen, string[]][]) {
+    const { schools: rows } = await home.admin.send(provinceApi.info, { screen, ...period })
+    for (const { figures, small } of rows) {
+      hidden += small.length
+      for (const key of keys) {
+        const value = figures[key] ?? 0
+        expect(value === 0 || value >= 10, `${screen} ${key} ${value}`).toBe(true)
+      }
+    }
+  }
+  expect(hidden).toBeGreaterThan(0)
+  const one = { ...period, schoolIds: [schools[0]!.schoolId] }
+  const { cards, tables } = await home.admin.send(provinceApi.info, { screen: 'student', ...one })
+  const total = cards.find(({ key }) => key === 'people')!.value!
+  for (const { key, rows } of tables) {
+    const shown = rows.flatMap(({ values }) => values['people'] ?? [])
+    const rest = total - shown.reduce((sum, value) => sum + value, 0)
+    expect(rest === 0 || rest >= 10, `${key} ${rest}`).toBe(true)
+    expect(rows.filter(({ small }) => small > 0).length, key).not.toBe(1)
+    for (const value of shown) expect(value >= 10, key).toBe(true)
+  }
+})
+
+test('what is told of several schools is what is told of each, whichever are chosen', async () => {
+  const of = async (...schoolIds: string[]) =>
+    home.admin.send(provinceApi.info, { screen: 'student', ...period, schoolIds })
+  const [a, b] = schools.map(({ schoolId }) => schoolId) as [string, string]
+  const [one, other, both] = [await of(a), await of(b), await of(a, b)]
+  const valuesOf = ({ tables }: Output<typeof provinceApi.info>, table: string, column: string) =>
+    new Map(tables.find(({ key }) => key === table)!.rows.map(({ id, values }) => [id, values[column] ?? 0]))
+  for (const table of ['grade', 'sex', 'credit', 'credibility']) {
+    const [x, y, sum] = [one, other, both].map((info) => valuesOf(info, table, 'people')) as [
+      Map<string, number>,
+      Map<string, number>,
+      Map<string, number>,
+    ]
+    for (const [id, value] of sum) expect(value, `${table} ${id}`).toBe((x.get(id) ?? 0) + (y.get(id) ?? 0))
+  }
+})
+
+test('the groups of a school are those of its own screens', async () => {
+  const school = schools[0]!
+  const { tables } = await home.admin.send(provinceApi.info, {
+    screen: 'lesson',
+    ...period,
+    schoolIds: [school.schoolId],
+  })
+  const own = await school.admin.send(lessonStatApi.info, period)
+  const modules = tables.find(({ key }) => key === 'module')!.rows.filter(({ small }) => small === 0)
+  expect(modules.length).toBeGreaterThan(0)
+  for (const { name, values } of modules) {
+    const { count, times, hours } = own.modules.find((one) => one.name === name)!
+    expect(values, name).toEqual({ count, times, hours })
+  }
+  const trend = tables.find(({ key }) => key === 'trend')!.rows.filter(({ small }) => small === 0)
+  for (const { id, values } of trend)
+    expect(values, id).toEqual({
+      count: own.trend.find(({ date }) => date === id)!.count,
+      times: own.trend.find(({ date }) => date === id)!.times,
+    })
+})
+
+test('a school with few students and one that does not take part are told nothing of; its administrator sees what is', async () => {
+  const [taking, leaving] = schools as [TestSchool, TestSchool]
+  const rowOf = async (schoolId: string) =>
+    (await home.admin.send(provinceApi.schools, { screen: 'student', ...period, pageSize: 20 })).records.find(
+      (row) => row.schoolId === schoolId,
+    )!
+  expect(await rowOf(home.schoolId)).toMatchObject({ state: 'few', figures: { people: null } })
+  const shown = await leaving.admin.send(provinceApi.own, period)
+  expect(shown).toMatchObject({ state: 'told', isSeen: true })
+  expect(shown.screens).toHaveLength(8)
+  const ofStudents = shown.screens.find(({ screen }) => screen === 'student')!
+  const row = await rowOf(leaving.schoolId)
+  expect(ofStudents.figures).toEqual(row.figures)
+  expect(ofStudents.small).toEqual(row.small)
+
+  const share = async (provinceShare: '0' | '1') => {
+    const { version } = await leaving.admin.send(schoolInfoApi.settings, {})
+    await leaving.admin.send(schoolInfoApi.saveSettings, { version, values: { provinceShare } })
+  }
+  await share('0')
+  expect(await rowOf(leaving.schoolId)).toMatchObject({ state: 'withheld', figures: { people: null } })
+  expect((await home.admin.send(provinceApi.options, {})).filter(({ isWithheld }) => isWithheld)).toHaveLength(1)
+  const info = await home.admin.send(provinceApi.info, { screen: 'student', ...period })
+  const own = await taking.admin.send(studentStatApi.total, period)
+  expect(info.counted).toBe(1)
+  expect(info.cards.find(({ key }) => key === 'people')!.value).toBe(own.people)
+  expect((await leaving.admin.send(provinceApi.own, period)).state).toBe('withheld')
+  await share('1')
+  expect((await rowOf(leaving.schoolId)).state).toBe('told')
+})
+
+test('nobody else sees across schools, and no look of whoever may is without trace', async () => {
+  const input = { screen: 'login' as const, ...period }
+  const stranger = schools[0]!
+  for (const call of [provinceApi.info, provinceApi.schools, provinceApi.options, provinceApi.exportSchools])
+    expect(await stranger.admin.ask(call as typeof provinceApi.info, input)).toMatchObject({ status: 403 })
+  const { db } = home.ctx
+  const looks = () =>
+    db
+      .selectFrom('auditLog')
+      .select(['bizName', 'after', 'actorName'])
+      .where('schoolId', '=', home.schoolId)
+      .where('action', '=', '查看全省统计')
+      .execute()
+  const before = await looks()
+  await home.admin.send(provinceApi.info, { ...input, schoolIds: [stranger.schoolId] })
+  const after = await looks()
+  expect(after).toHaveLength(before.length + 1)
+  const own = after.filter(({ bizName, after: told }) => bizName === '登录统计' && (told as { schools: string }).schools === stranger.schoolId)
+  expect(own).toHaveLength(1)
+})
+
+test('who is named for the statistics alone sees them and not the schools, as long as they see their own', async () => {
+  const { config } = home.services
+  const suiNumber = `${Date.now()}`
+  const viewer = await home.person('DATA_VIEWER', [], { suiNumber })
+  config.statisticsViewers = [`${home.schoolId}/${suiNumber}`]
+  atFileEnd(async () => void (config.statisticsViewers = []))
+  await sleep(actorLifetime)
+  expect(await viewer.client.ask(provinceApi.options, {})).toMatchObject({ status: 200 })
+  expect(await viewer.client.ask(operatorApi.schools, {})).toMatchObject({ status: 403 })
+  await home.ctx.db.deleteFrom('roleUser').where('suId', '=', viewer.suId).execute()
+  await sleep(actorLifetime)
+  expect(await viewer.client.ask(provinceApi.options, {})).toMatchObject({ status: 403 })
+})
+
+test('the schools leave as a workbook or text, with their sums, and an unknown or bad wish is refused', async () => {
+  const wish = { screen: 'student', ...period }
+  const { bytes } = await home.admin.download(provinceApi.exportSchools, wish, 'text/csv')
+  const lines = bytes.toString('utf8').trim().split('\r\n')
+  expect(lines).toHaveLength(1 + 3 + 1)
+  expect(lines.at(-1)).toContain('合计')
+  for (const { schoolId } of schools) expect(lines.some((line) => line.includes(schoolId))).toBe(true)
+  const book = await home.admin.download(provinceApi.exportSchools, wish)
+  expect(book.name).toMatch(/^全省统计_学生统计_.*\.xlsx$/)
+  const ask = (more: object) => home.admin.ask(provinceApi.info, { screen: 'student', ...period, ...more } as never)
+  expect(await ask({ schoolIds: ['nowhere'] })).toMatchObject({ code: 300 })
+  expect(await ask({ startTime: period.startTime.replace('-01 ', '-02 ') })).toMatchObject({ code: 300 })
+  expect(await ask({ endTime: period.startTime.replace('00:00:00', '23:59:59') })).toMatchObject({ code: 300 })
+  expect(await ask({ screen: 'political' })).toMatchObject({ code: 300 })
+  expect(await home.admin.ask(provinceApi.schools, { screen: 'student', ...period, sort: 'suiName' })).toMatchObject({
+    code: 300,
+  })
+})
