@@ -2378,7 +2378,10 @@ create table school (
   "suspendedTime" timestamp with time zone,
   "suspendedWhy" text not null default ''::text,
   "signInHost" text,
+  "moveState" text not null default ''::text,
+  "movedTo" text not null default ''::text,
   constraint school_pkey primary key ("schoolId"),
+  constraint "school_moveState" check ((("moveState" = any (array[''::text, 'moving'::text, 'moved'::text])) and (("moveState" = ''::text) or ("suspendedTime" is not null)))),
   constraint "school_schoolId_check" check (("schoolId" ~ '^[a-zA-Z0-9_-]{1,32}$'::text)),
   constraint "school_signInHost_check" check ((("signInHost" = lower("signInHost")) and ("signInHost" <> ''::text)))
 );
@@ -2395,6 +2398,7 @@ create trigger school_note_settings after update of settings on school
 comment on column school."tracesGoneBefore" is 'sign-ins before this day have lost their address and browser';
 comment on column school."suspendedTime" is 'since when the school stands still; null where it works';
 comment on column school."signInHost" is 'the name of the host under which people reach the school, without port; null for none';
+comment on column school."moveState" is 'moving: a suspended school whose people may still look; moved: it is at movedTo now; empty: neither';
 
 create table "schoolClass" (
   "schoolId" text not null,

@@ -15,13 +15,23 @@ const commands = {
   verify: '核对备份；--drill：恢复到临时的地方试运行',
   'export-school': '学校代码 位置：把一个学校的全部内容写成归档',
   'import-school': '位置：把归档中的学校导入这个安装',
+  'move-school': 'plan|run|undo：把一个学校迁到另一个安装',
   platform: 'list|make|renew|withdraw：学校数据平台读取视图的数据库账号',
   schools: 'list|suspend|resume|remove：列出、暂停、恢复或删除学校',
   upgrade: '--check：升级前看一看会做什么，不改动任何东西',
 }
 
 /** Those that the program's own entry understands as its first argument, for it starts them itself as well. */
-const ofMain = new Set(['backup', 'restore', 'verify', 'export-school', 'import-school', 'platform', 'schools'])
+const ofMain = new Set([
+  'backup',
+  'restore',
+  'verify',
+  'export-school',
+  'import-school',
+  'move-school',
+  'platform',
+  'schools',
+])
 
 /** Runs a command in this very process. @param {string} name @param {string[]} given */
 export async function command(name, given) {

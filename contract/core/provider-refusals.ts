@@ -15,5 +15,6 @@ export const providerRefusals = {
   'identity-unbound': '该账号还没有与本系统的账号绑定：请先用其他方式登录，在“账号与设备”中绑定',
   'identity-no-subject': '对方没有给出可以绑定的账号，请联系学校管理员',
   'school-suspended': '学校已被暂停使用，数据完整保留；请联系系统运维人员恢复后再登录',
+  'school-moving': '学校正在迁移到新的系统：暂时不能登录和修改，已登录的可以继续查看；请稍后再试',
   'identity-password-wrong': '校园账号或密码错误，或尝试次数过多，请稍后再试',
 } as const

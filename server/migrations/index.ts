@@ -56,6 +56,7 @@ import * as laterResults from './202611251350-later-results.ts'
 import * as eventsByRow from './202611261800-events-by-row.ts'
 import * as certificateWarnings from './202611262010-certificate-warnings.ts'
 import * as worksOfParticipants from './202611262100-works-of-participants.ts'
+import * as schoolsThatMove from './202611262340-schools-that-move.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -116,4 +117,5 @@ export const migrations: Migrations = {
   '202611261800-events-by-row': eventsByRow,
   '202611262010-certificate-warnings': certificateWarnings,
   '202611262100-works-of-participants': worksOfParticipants,
+  '202611262340-schools-that-move': schoolsThatMove,
 }

@@ -24,7 +24,6 @@ const wholeIfGiven = (min: number, max: number, what: string) =>
     .min(min, `${what} 不能小于 ${min}`)
     .max(max, `${what} 不能大于 ${max}`)
     .optional()
-/** Accounts of whichever schools. */
 const accounts = (name: string) =>
   commaList.pipe(z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, `${name} 须为以逗号分隔的 学校代码/账号`)))
 

@@ -1690,6 +1690,11 @@ export interface School {
   features: Generated<Json>
   loginBgFileId: string | null
   logoFileId: string | null
+  movedTo: Generated<string>
+  /**
+   * moving: a suspended school whose people may still look moved: it is at movedTo now empty: neither
+   */
+  moveState: Generated<string>
   phone: Generated<string>
   schCode: Generated<string>
   schMotto: Generated<string>

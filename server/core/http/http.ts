@@ -184,6 +184,7 @@ async function admit(
   if (actor.program && isOfPersons(call)) throw new Failure('not-for-programs')
   const hold = holds.find(({ holdsBack }) => holdsBack(actor))
   if (hold && !alwaysOpen.has(fullPath(call)) && !hold.open.has(fullPath(call))) throw new Failure(hold.reason)
+  if (actor.isReadOnly && call.writes && !alwaysOpen.has(fullPath(call))) throw new Failure('school-moving')
   if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
     await authenticator.denied({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)
     throw new Failure('not-permitted')

@@ -26,6 +26,8 @@ export interface Actor {
   mustEnrol?: boolean
   /** The second factor of somebody who has one: when this session gave a code of it, as wall-clock text. */
   factor?: { provenTime: string | null }
+  /** The school moves to another installation: its people may look, and nothing they do is written. */
+  isReadOnly?: boolean
   /** What the operator lets the school have; absent where there is no bound. */
   quota?: RequestQuota
   /** It is a program that asks by a key of its own, so often a minute at most; there is no person. */

@@ -11,6 +11,7 @@ import { multikeyOf } from '../../core/credentials/ed25519.ts'
 import { sharingOf } from '../../core/http/limit-sharing.ts'
 import { createRateLimiter } from '../../core/http/rate-limiter.ts'
 import { maskedName, maskedNumber } from '../../core/secrets/masks.ts'
+import { moveState } from '../../school/school/standstill.ts'
 import {
   isProven,
   readCredential,
@@ -104,6 +105,7 @@ async function issueBy({ db }: PublicContext, serial: string) {
   const row = await db
     .selectFrom('transcriptIssue as i')
     .innerJoin('signingKey as k', withinSchool('k.skId', 'i.skId'))
+    .innerJoin('school as s', 's.schoolId', 'i.schoolId')
     .select([
       'i.serial',
       'i.suId',
@@ -116,10 +118,14 @@ async function issueBy({ db }: PublicContext, serial: string) {
       'i.revokeReason',
       'i.skId',
       'k.publicKey',
+      's.moveState',
+      's.movedTo',
     ])
     .where('i.serial', '=', serial)
     .executeTakeFirst()
   if (!row) return undefined
+  // what becomes of it from now on is known there alone
+  if (row.moveState === moveState.moved) throw new Failure('paper-moved', { address: row.movedTo })
   const transcript = signedFor(row)
   // emptied with the identity of its person (decision 042): the database lets that happen to no other
   const isErased = row.content === ''

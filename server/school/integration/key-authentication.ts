@@ -9,6 +9,7 @@ import type { Actor, PublicContext } from '../../core/request/context.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { isListed } from '../../core/base/outbound.ts'
 import { scopeOf, scopeUnder, type AreaTarget } from '../roles/grants.service.ts'
+import { standstillOf } from '../school/standstill.ts'
 import { permitsOfKey } from './key-rights.ts'
 import { keyHashOf } from './keys.service.ts'
 
@@ -56,6 +57,8 @@ async function lookUp({ db, origin }: PublicContext, hash: Buffer, now: string):
       'role.permits',
       'role.dataScope',
       'school.suspendedTime',
+      'school.moveState',
+      'school.movedTo',
     ])
     .where('serviceKey.keyHash', '=', hash)
     .where('serviceKey.revokeTime', 'is', null)
@@ -64,7 +67,8 @@ async function lookUp({ db, origin }: PublicContext, hash: Buffer, now: string):
     .executeTakeFirst()
   if (!row || (row.networks.length > 0 && !(origin.ip && isListed(origin.ip, row.networks))))
     throw new Failure('token-invalid')
-  if (row.suspendedTime !== null) throw new Failure('school-suspended')
+  const standstill = standstillOf(row)
+  if (standstill) throw standstill
   if (!row.lastTime || row.lastIp !== origin.ip || secondsBetween(row.lastTime, now) >= 60)
     await db
       .updateTable('serviceKey')

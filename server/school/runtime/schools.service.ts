@@ -12,6 +12,7 @@ import { forgetActors } from '../../core/request/actor-cache.ts'
 import type { Context } from '../../core/request/context.ts'
 import { countQuota } from '../../core/request/quotas.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { moveState } from '../school/standstill.ts'
 import { jobChannel } from '../../core/jobs/jobs.ts'
 
 type CallInput<K extends keyof typeof operatorApi> = Checked<(typeof operatorApi)[K]>
@@ -137,8 +138,15 @@ export async function suspendSchool(db: Db, schoolId: string, why: string): Prom
   if (numUpdatedRows === 0n) throw new Failure('school-suspended-already', { schoolId })
 }
 
-/** Has a suspended school work again, in a transaction. @throws Failure where it does, or where its removal has begun */
-export async function resumeSchool(db: Db, schoolId: string): Promise<void> {
+/**
+ * Has a suspended school work again, in a transaction.
+ * @param back whether a school that has moved away may come back: only who has made sure that it works nowhere else
+ * @throws Failure where it works, where its removal has begun, or where it has moved
+ */
+export async function resumeSchool(db: Db, schoolId: string, back = false): Promise<void> {
+  const school = await from({ db, schoolId }, 'school').select(['moveState', 'movedTo']).executeTakeFirst()
+  if (school?.moveState === moveState.moved && !back)
+    throw new Failure('school-moved-away', { schoolId, address: school.movedTo })
   const going = await from({ db, schoolId }, 'schoolRemoval')
     .select('schoolId')
     .where('endTime', 'is', null)
@@ -146,7 +154,7 @@ export async function resumeSchool(db: Db, schoolId: string): Promise<void> {
   if (going) throw new Failure('school-going', { schoolId })
   const { numUpdatedRows } = await db
     .updateTable('school')
-    .set({ suspendedTime: null, suspendedWhy: '' })
+    .set({ suspendedTime: null, suspendedWhy: '', moveState: moveState.none, movedTo: '' })
     .where('schoolId', '=', schoolId)
     .where('suspendedTime', 'is not', null)
     .executeTakeFirst()

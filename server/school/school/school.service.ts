@@ -6,6 +6,7 @@ import { nations } from '../../../contract/school/people/nations.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { publicPicture } from '../../platform/files/files.service.ts'
+import { standstillOf } from './standstill.ts'
 
 type Entry = { value: string; label: string; sort: number }
 
@@ -80,9 +81,21 @@ export async function schoolAppearances({ db }: PublicContext, schoolId: string 
 }
 
 /** Whether its operator has the school stand still. */
-export async function isSuspended({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<boolean> {
-  const row = await from({ db, schoolId }, 'school').select('suspendedTime').executeTakeFirst()
-  return (row?.suspendedTime ?? null) !== null
+export const isSuspended = async (ctx: Pick<PublicContext, 'db'>, schoolId: string): Promise<boolean> =>
+  (await standstill(ctx, schoolId)) !== undefined
+
+/** Why nobody of a school gets in; undefined where it works. */
+async function standstill({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<Failure | undefined> {
+  const row = await from({ db, schoolId }, 'school')
+    .select(['suspendedTime', 'moveState', 'movedTo'])
+    .executeTakeFirst()
+  return row && standstillOf(row)
+}
+
+/** @throws Failure that says why nobody of the school gets in, where it stands still */
+export async function assertWorks(ctx: Pick<PublicContext, 'db'>, schoolId: string): Promise<void> {
+  const why = await standstill(ctx, schoolId)
+  if (why) throw why
 }
 
 /** All dictionaries: the fixed ones, and a school's own levels when a school is named. */

@@ -20,7 +20,7 @@ import {
 } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
-import { allDictionaries, isSuspended, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
+import { allDictionaries, assertWorks, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
 import { afterwards } from './afterwards.ts'
 import { useCode } from './factor-codes.service.ts'
@@ -201,10 +201,10 @@ async function complete(
   provided?: { reason: string; consume: () => Promise<void> },
 ): Promise<boolean> {
   const now = ctx.clock.now()
-  if (await isSuspended(ctx, account.schoolId)) {
+  await assertWorks(ctx, account.schoolId).catch(async (why: unknown) => {
     await giveBackTry(ctx, keys)
-    throw new Failure('school-suspended')
-  }
+    throw why
+  })
   const proof = await proveFactor(ctx, account, credentials)
   if (proof === 'totp-wrong') throw await refusedSignIn(ctx, proof, account)
   if (proof !== 'given' && proof !== 'spared') {

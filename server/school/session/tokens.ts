@@ -12,6 +12,7 @@ import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.
 import { newId } from '../../core/base/ids.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
+import { mayLook, standstillOf } from '../school/standstill.ts'
 import { operatorPermits } from './operators.ts'
 
 /** Seconds a session lives without use, and altogether; and how many a person may have (docs/security.md S1). */
@@ -125,11 +126,12 @@ async function assertNotSuspended({ db }: PublicContext, refreshHash: Buffer): P
   const suspended = await db
     .selectFrom('session')
     .innerJoin('school', 'school.schoolId', 'session.schoolId')
-    .select('session.sessionId')
+    .select(['suspendedTime', 'moveState', 'movedTo'])
     .where('refreshHash', '=', refreshHash)
     .where('suspendedTime', 'is not', null)
     .executeTakeFirst()
-  if (suspended) throw new Failure('school-suspended')
+  const why = suspended && !mayLook(suspended) ? standstillOf(suspended) : undefined
+  if (why) throw why
 }
 
 /** Ends sessions of a person: one, all, or all but one. */
@@ -206,6 +208,8 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
       'provenTime',
       'totpTime',
       'suspendedTime',
+      'moveState',
+      'movedTo',
       'providerId',
     ])
     .select(isNoticeOpen.as('mustAcceptNotice'))
@@ -219,7 +223,8 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     secondsBetween(row.lastSeen, now) > idleSeconds
   )
     throw new Failure('token-invalid')
-  if (row.suspendedTime !== null) throw new Failure('school-suspended')
+  const standstill = mayLook(row) ? undefined : standstillOf(row)
+  if (standstill) throw standstill
   if (secondsBetween(row.lastSeen, now) >= 60)
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
   // whoever came by a provider did not use the password that was given to them, and may have none
@@ -227,7 +232,7 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
   const { mustAcceptNotice } = row
   const person = await asActor(ctx, { ...row, mustChangePwd })
   const permits = new Set([...person.permits, ...operatorPermits(ctx.config, row, person.permits)])
-  const actor = { ...person, permits, ...quotaOf(row), mustAcceptNotice }
+  const actor = { ...person, permits, ...quotaOf(row), mustAcceptNotice, isReadOnly: row.suspendedTime !== null }
   return row.totpTime === null
     ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
     : { ...actor, factor: { provenTime: row.provenTime } }

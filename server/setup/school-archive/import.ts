@@ -3,12 +3,20 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { Failure } from '../../../contract/core/failure.ts'
 import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { assertOpens, checkParts, countRows, textOf } from '../../core/backup/check-backup.ts'
 import type { Identity } from '../../core/backup/keys.ts'
 import { differences } from '../../core/backup/load-rows.ts'
-import { partPath, readIndex, type Backup, type SchoolSum, type TablePart } from '../../core/backup/manifest.ts'
+import {
+  partPath,
+  readIndex,
+  type Backup,
+  type SchoolSum,
+  type StoredFile,
+  type TablePart,
+} from '../../core/backup/manifest.ts'
 import { readPart } from '../../core/backup/parts.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
 import { openFiles } from '../../core/files/files.ts'
@@ -24,7 +32,12 @@ interface Importing {
   backup: Backup
   identity: Identity
   onProgress: Progress
+  /** Only tried: everything is written and taken back. Files stay: contents never change under their key. */
+  isRehearsal?: boolean
 }
+
+/** Thrown at the end of a rehearsal, so that its transaction is taken back. */
+class RehearsalOver extends Error {}
 
 /** Set by PostgreSQL where a value is there already that may be there once. */
 const uniqueViolation = '23505'
@@ -38,7 +51,7 @@ const uniqueViolation = '23505'
 export async function importSchool(
   config: Config,
   { connection }: ReachedDatabase,
-  { backup, identity, onProgress }: Importing,
+  { backup, identity, onProgress, isRehearsal = false }: Importing,
 ): Promise<string> {
   const { folder, manifest } = backup
   const { school } = manifest
@@ -61,10 +74,12 @@ export async function importSchool(
     try {
       for (const [at, file] of readIndex(folder).entries()) {
         onProgress(`文件 ${at + 1}/${manifest.files.count}`, 0.4 + (0.2 * at) / manifest.files.count)
-        await restoreFile(config, backup.place, file, identity)
+        // a rehearsal has brought most of them
+        if (!(await isThere(config, file))) await restoreFile(config, backup.place, file, identity)
       }
-      await importRows(client, { backup, identity, onProgress }, school, secrets)
+      await importRows(client, { backup, identity, onProgress, isRehearsal }, school, secrets)
     } catch (error) {
+      if (error instanceof RehearsalOver) return school
       await takeFilesBack(config, folder)
       const { code, table } = error as { code?: string; table?: string }
       if (code === uniqueViolation)
@@ -113,7 +128,7 @@ async function assertFree(client: pg.Client, config: Config, { folder, manifest 
 
 async function importRows(
   client: pg.Client,
-  { backup, identity, onProgress }: Importing,
+  { backup, identity, onProgress, isRehearsal }: Importing,
   school: string,
   { from, to }: { from: Secrets; to: Secrets },
 ): Promise<void> {
@@ -139,6 +154,7 @@ async function importRows(
     const { rows: sums } = await client.query<SchoolSum>(schoolQueries(school).schools)
     const wrong = differences(manifest.schools, sums)
     if (wrong.length > 0) throw new StartFault(`导入的数据与清单不符：${wrong.join('；')}。`)
+    if (isRehearsal) throw new RehearsalOver()
   })
 }
 
@@ -160,8 +176,20 @@ async function raiseCounter(client: pg.Client, table: string, column: string, la
   await client.query(`select setval($1, $2) from ${sequence} where last_value < $2`, [sequence, last])
 }
 
+/** Whether a content of the store is there already: one under the same key is the same. */
+async function isThere(config: Config, { kind, key }: Pick<StoredFile, 'kind' | 'key'>): Promise<boolean> {
+  if (kind !== 'file') return false
+  try {
+    ;(await openFiles(config).get(key)).destroy()
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.reason === 'not-found') return false
+    throw error
+  }
+}
+
 /** What was written into the store before the rows were refused; none of it was there before. */
-async function takeFilesBack(config: Config, folder: string): Promise<void> {
+export async function takeFilesBack(config: Config, folder: string): Promise<void> {
   const files = openFiles(config)
   for (const { kind, key } of readIndex(folder))
     if (kind === 'file') await files.remove(key).catch(() => {})

@@ -73,12 +73,14 @@ const operator = '系统运维'
  */
 export async function suspendSchool(db: Db, schoolId: string, why: string): Promise<void> {
   if (!why.trim()) throw new StartFault('请用 --why 说明暂停的原因，它会记入该校的操作日志。')
-  await change(db, schoolId, { action: operatorApi.suspend.summary, reason: why }, (tx) => suspend(tx, schoolId, why))
+  await changeSchool(db, schoolId, { action: operatorApi.suspend.summary, reason: why }, (tx) =>
+    suspend(tx, schoolId, why),
+  )
 }
 
 /** Has a suspended school work again. @param db of the owner @throws StartFault */
 export const resumeSchool = (db: Db, schoolId: string): Promise<void> =>
-  change(db, schoolId, { action: operatorApi.resume.summary }, (tx) => resume(tx, schoolId))
+  changeSchool(db, schoolId, { action: operatorApi.resume.summary }, (tx) => resume(tx, schoolId))
 
 /**
  * Sets some bounds of a school and leaves the others.
@@ -86,7 +88,7 @@ export const resumeSchool = (db: Db, schoolId: string): Promise<void> =>
  * @throws StartFault
  */
 export const changeQuota = (db: Db, schoolId: string, bounds: Partial<Quota>): Promise<void> =>
-  change(db, schoolId, { action: operatorApi.quota.summary }, async (tx) => {
+  changeSchool(db, schoolId, { action: operatorApi.quota.summary }, async (tx) => {
     const quota = { ...(await quotaOfSchool(tx, schoolId)), ...bounds }
     return changedFields(await setQuota(tx, schoolId, quota), quota)
   })
@@ -101,15 +103,15 @@ export async function setHost(db: Db, schoolId: string, host: string | null): Pr
     throw new StartFault('域名须为小写的主机名，不带 https:// 和端口，如 dekt.example.edu.cn。')
   const holder = await db.selectFrom('school').select('schoolId').where('signInHost', '=', host).executeTakeFirst()
   if (holder && holder.schoolId !== schoolId) throw new StartFault(`域名 ${host} 已属于学校 ${holder.schoolId}。`)
-  await change(db, schoolId, { action: '设置登录域名' }, async (tx) => {
+  await changeSchool(db, schoolId, { action: '设置登录域名' }, async (tx) => {
     const before = await from({ db: tx, schoolId }, 'school').select('signInHost').executeTakeFirstOrThrow()
     await tx.updateTable('school').set({ signInHost: host }).where('schoolId', '=', schoolId).execute()
     return { before, after: { signInHost: host } }
   })
 }
 
-/** An act on a school, with its row in the school's trail. */
-async function change(
+/** An act on a school, with its row in the school's trail. @param db of the owner @throws StartFault */
+export async function changeSchool(
   db: Db,
   schoolId: string,
   act: { action: string; reason?: string },

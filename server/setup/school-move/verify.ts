@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import type { PublicContext } from '../../core/request/context.ts'
+import { differences } from '../../core/backup/load-rows.ts'
+import type { SchoolSum } from '../../core/backup/manifest.ts'
+import { openFiles } from '../../core/files/files.ts'
+import { verifyTrail } from '../../school/audit/verification.service.ts'
+import { verifySerial } from '../../outcomes/transcripts/verify.service.ts'
+import { openServices, type OpenServices } from '../open-services.ts'
+import { schoolQueries, staysBehind } from '../school-archive/contents.ts'
+import { withOwner } from '../school-archive/owner.ts'
+import type { Move, Side } from './move.ts'
+
+/** One thing that was compared; `fault` says what differs. */
+export interface Check {
+  name: string
+  count: number
+  fault?: string | undefined
+}
+
+/** Files whose contents, and papers whose signatures, are compared one by one: spread over all of them. */
+const sampled = { files: 200, papers: 25 }
+
+/**
+ * Compares a school that has arrived with what it was at the source, both standing still: rows table by table, sums of
+ * the ledger, seals of the trail, files, and signed papers.
+ */
+export async function verifyMove(move: Move): Promise<Check[]> {
+  const { source, target } = move
+  const [here, there] = [await servicesOf(source), await servicesOf(target)]
+  try {
+    return [
+      await rowsAgree(move),
+      await sumsAgree(move),
+      await sealsHold(move.schoolId, here, there),
+      await filesAgree(move),
+      await papersHold(move, here, there),
+    ]
+  } finally {
+    await here.close()
+    await there.close()
+  }
+}
+
+/** The services of an installation as a guest of whatever runs there. */
+const servicesOf = ({ config, database }: Side): Promise<OpenServices> =>
+  openServices(config, () => {}, config.databaseUrl ? undefined : database.connection)
+
+/** Tables whose rows come and go by themselves, and the trail, which the move writes into on both sides. */
+const movesByItself = new Set(['job', 'statChange', 'statState', 'auditLog', 'auditSeal', 'alarm', 'session'])
+
+async function rowsAgree({ schoolId, source, target }: Move): Promise<Check> {
+  const countsOf = ({ database }: Side) =>
+    withOwner(database.connection, async (client) => {
+      const { rows: tables } = await client.query<{ name: string }>(
+        `select c.relname "name" from pg_class c
+        join pg_attribute a on a.attrelid = c.oid and a.attname = 'schoolId' and not a.attisdropped
+        where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        order by 1`,
+      )
+      const found = new Map<string, number>()
+      for (const { name } of tables.filter((one) => !staysBehind.has(one.name) && !movesByItself.has(one.name))) {
+        const { rows } = await client.query<{ n: number }>(
+          `select count(*)::float8 n from ${pg.escapeIdentifier(name)} where "schoolId" = $1`,
+          [schoolId],
+        )
+        found.set(name, rows[0]!.n)
+      }
+      return found
+    })
+  const [here, there] = [await countsOf(source), await countsOf(target)]
+  const wrong = [...here].filter(([name, rows]) => there.get(name) !== rows)
+  return {
+    name: '各表行数',
+    count: [...here.values()].reduce((sum, rows) => sum + rows, 0),
+    fault:
+      wrong.length === 0
+        ? undefined
+        : wrong.map(([name, rows]) => `${name} 应有 ${rows} 行，实有 ${there.get(name) ?? 0} 行`).join('，'),
+  }
+}
+
+async function sumsAgree({ schoolId, source, target }: Move): Promise<Check> {
+  const sumsOf = ({ database }: Side) =>
+    withOwner(
+      database.connection,
+      async (client) => (await client.query<SchoolSum>(schoolQueries(schoolId).schools)).rows,
+    )
+  const [here, there] = [await sumsOf(source), await sumsOf(target)]
+  const wrong = differences(here, there)
+  return { name: '学分台账', count: here[0]?.entries ?? 0, fault: wrong.length > 0 ? wrong.join('；') : undefined }
+}
+
+async function sealsHold(schoolId: string, here: OpenServices, there: OpenServices): Promise<Check> {
+  const [own, arrived] = [await verifyTrail(here.services, schoolId), await verifyTrail(there.services, schoolId)]
+  const fault =
+    arrived.faultCount > 0
+      ? `操作日志有 ${arrived.faultCount} 处与封存不符`
+      : arrived.seals < own.seals
+        ? `原系统有 ${own.seals} 个封存，新系统有 ${arrived.seals} 个`
+        : undefined
+  return { name: '日志封存', count: arrived.seals, fault }
+}
+
+/** At most so many of them, evenly spread. */
+const spread = <T>(all: readonly T[], most: number): T[] =>
+  all.length <= most ? [...all] : Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)]!)
+
+async function filesAgree({ schoolId, source, target }: Move): Promise<Check> {
+  const keys = await withOwner(target.database.connection, async (client) =>
+    (await client.query<{ key: string }>(schoolQueries(schoolId).files)).rows.map(({ key }) => key),
+  )
+  const [here, there] = [openFiles(source.config), openFiles(target.config)]
+  const digestOf = async (store: typeof here, key: string): Promise<string> => {
+    const hash = createHash('sha256')
+    await pipeline(await store.get(key), hash)
+    return hash.digest('hex')
+  }
+  const wrong: string[] = []
+  for (const key of spread(keys, sampled.files)) {
+    // what the source has lost before cannot have arrived
+    const wanted = await digestOf(here, key).catch(() => undefined)
+    if (wanted !== undefined && (await digestOf(there, key).catch(() => '')) !== wanted) wrong.push(key)
+  }
+  return { name: '文件', count: keys.length, fault: wrong.length > 0 ? `${wrong.length} 个内容不同或缺少` : undefined }
+}
+
+async function papersHold({ schoolId }: Move, here: OpenServices, there: OpenServices): Promise<Check> {
+  const { rows } = await here.pool.query<{ serial: string }>(
+    `select "serial" from "transcriptIssue" where "schoolId" = $1 order by "serial"`,
+    [schoolId],
+  )
+  const asking = (opened: OpenServices): PublicContext => ({
+    ...opened.services,
+    // no address whose tries are counted
+    config: { ...opened.services.config, requestsPerMinute: 0 },
+    origin: { requestId: 'move', ip: '127.0.0.1', agent: 'command' },
+  })
+  const wrong: string[] = []
+  for (const { serial } of spread(rows, sampled.papers)) {
+    const [own, arrived] = await Promise.all(
+      [here, there].map((opened) => verifySerial(asking(opened), { serial }).catch(() => undefined)),
+    )
+    if (own === undefined || JSON.stringify(own) !== JSON.stringify(arrived)) wrong.push(serial)
+  }
+  return {
+    name: '成绩单验证',
+    count: Math.min(rows.length, sampled.papers),
+    fault: wrong.length > 0 ? `${wrong.join('、')} 的验证结果不同` : undefined,
+  }
+}
