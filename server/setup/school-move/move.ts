@@ -120,7 +120,12 @@ export async function moveSchool(move: Move, address: string): Promise<Moved> {
     await open(target.database, schoolId)
     return { seconds: (performance.now() - begun) / 1000, checks, manifest }
   } catch (error) {
-    await discardArrival(move).catch(() => {})
+    await discardArrival(move).catch((fault: Error) => {
+      // it may work there, where nobody heard that it was opened: two of them must not
+      throw new StartFault(
+        `${(error as Error).message}\n新系统中的学校没有清空（${fault.message}），原系统因此保持停用。请查明新系统的情况后运行 npm run move-school -- undo。`,
+      )
+    })
     await work(source.database, schoolId, '撤回迁出')
     throw error
   }
