@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tablesWithoutSchool } from './statement-lint.ts'
+import { schoolsOf } from '../../core/database/statement-schools.ts'
 
 const tablesOfSchools = {
   divided: new Set(['lesson', 'registration', 'college', 'person']),
@@ -96,5 +96,57 @@ const cases: [why: string, statement: string, tables: string[]][] = [
 ]
 
 test.each(cases)('%s: %s', (_why, statement, tables) => {
-  expect(tablesWithoutSchool(statement, tablesOfSchools)).toEqual(tables)
+  expect(schoolsOf(statement, tablesOfSchools).untied).toEqual(tables)
+})
+
+const bound: [why: string, statement: string, bound: string][] = [
+  [
+    'a query within learns its school',
+    `select (select count(*) from "registration" r where r."schoolId" = l."schoolId") from "lesson" l where l."schoolId" = $2`,
+    `select (select count(*) from "registration" r where r."schoolId" = l."schoolId" and r."schoolId" = $2) from "lesson" l where l."schoolId" = $2`,
+  ],
+  [
+    'the same the other way round, behind letters of several bytes',
+    `select '第二课堂' from "lesson" l where "schoolId" = $1 and exists (select from "registration" r where l."schoolId" = r."schoolId")`,
+    `select '第二课堂' from "lesson" l where "schoolId" = $1 and exists (select from "registration" r where l."schoolId" = r."schoolId" and r."schoolId" = $1)`,
+  ],
+  [
+    'a table beside a query or a CTE',
+    `with x as (select "schoolId" from "lesson" where "schoolId" = $1) select 1 from x join "registration" r on r."schoolId" = x."schoolId"`,
+    `with x as (select "schoolId" from "lesson" where "schoolId" = $1) select 1 from x join "registration" r on r."schoolId" = x."schoolId" and r."schoolId" = $1`,
+  ],
+  [
+    'tables side by side need nothing',
+    `select 1 from "lesson" l join "college" c on c."schoolId" = l."schoolId" where l."schoolId" = $1`,
+    `select 1 from "lesson" l join "college" c on c."schoolId" = l."schoolId" where l."schoolId" = $1`,
+  ],
+  [
+    'what names no school stays as it is',
+    `select 1 from "lesson" l where exists (select from "registration" r where r."schoolId" = l."schoolId")`,
+    `select 1 from "lesson" l where exists (select from "registration" r where r."schoolId" = l."schoolId")`,
+  ],
+]
+
+test.each(bound)('%s: %s', (_why, statement, expected) => {
+  expect(schoolsOf(statement, tablesOfSchools).bound).toBe(expected)
+})
+
+const scattered: [why: string, statement: string, tables: string[]][] = [
+  ['a parameter at the table', `select 1 from "lesson" where "schoolId" = $1`, []],
+  [
+    'compared in rows across levels',
+    `select 1 from "lesson" l where l."schoolId" = $1
+     and exists (select from "registration" r where (r."schoolId", r."liId") = (l."schoolId", l."liId"))`,
+    ['registration'],
+  ],
+  [
+    'tied to what a query gives that reads no parameter as the school',
+    `select 1 from "registration" r join (select max("schoolId") "schoolId" from "lesson" where "schoolId" = $1) l
+     on r."schoolId" = l."schoolId" where r."schoolId" = $1`,
+    [],
+  ],
+]
+
+test.each(scattered)('seen before it runs, %s: %s', (_why, statement, tables) => {
+  expect(schoolsOf(statement, tablesOfSchools).scattered).toEqual(tables)
 })

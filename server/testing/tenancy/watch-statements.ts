@@ -1,9 +1,17 @@
+import { appendFileSync } from 'node:fs'
 import pg from 'pg'
-import { acrossSchools } from './across-schools.ts'
-import { tablesWithoutSchool } from './statement-lint.ts'
-import { tablesOfSchools } from './tables-of-schools.ts'
+import { acrossSchools, askingAll } from './across-schools.ts'
+import { schoolsOf } from '../../core/database/statement-schools.ts'
+import { tablesOfSchools } from '../../core/database/table-kinds.ts'
 
 type Query = (this: pg.Client, ...parts: unknown[]) => unknown
+interface Sent {
+  text?: unknown
+  values?: unknown
+}
+
+/** Where each distinct statement is written with its values, a line of JSON each, for `scripts/explain-statements.ts`. */
+const record = process.env['RECORD_STATEMENTS']
 
 /** What stands on the way of every statement and says nothing of who wanted it. */
 const onTheWay = /node_modules|node:|server\/core\/(database|request)\/|server\/testing\/(tenancy|recorded)/
@@ -25,16 +33,16 @@ export function watchStatements(): void {
   if (prototype.query.isWatched) return
   const original = prototype.query
   const watching: Query & { isWatched?: true } = function (...parts) {
-    const [first] = parts
-    const text = typeof first === 'string' ? first : (first as { text?: unknown }).text
-    if (typeof text === 'string' && !known.has(text)) look(text)
+    const [first, second] = parts
+    const { text, values } = typeof first === 'string' ? { text: first, values: second } : (first as Sent)
+    if (typeof text === 'string' && !known.has(text)) look(text, values)
     return original.apply(this, parts)
   }
   watching.isWatched = true
   prototype.query = watching
 }
 
-function look(text: string): void {
+function look(text: string, values: unknown): void {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 60
   const { stack = '' } = new Error()
@@ -47,11 +55,17 @@ function look(text: string): void {
   if (caller !== undefined && mayAskAnything.test(caller)) return
   known.add(text)
   if (!/^\s*(select|with|insert|update|delete)/i.test(text)) return
+  if (record) appendFileSync(record, `${JSON.stringify({ text, values, caller: caller?.trim() })}\n`)
   const inOneLine = text.replaceAll(/\s+/g, ' ')
-  const tables = tablesWithoutSchool(text, tablesOfSchools)
-  if (tables.length === 0 || acrossSchools.some(({ statement }) => inOneLine.includes(statement))) return
-  faults.push(`${[...new Set(tables)].join(', ')}: ${text}\n    asked by${caller ?? ' (unknown)'}`)
+  if (acrossSchools.some(({ statement }) => inOneLine.includes(statement))) return
+  const { untied, scattered } = schoolsOf(text, tablesOfSchools)
+  if (untied.length > 0) faults.push(told('no school', untied, text, caller))
+  else if (scattered.length > 0 && !askingAll.some(({ statement }) => inOneLine.includes(statement)))
+    faults.push(told('a school that is not seen', scattered, text, caller))
 }
+
+const told = (what: string, tables: string[], text: string, caller = ' (unknown)') =>
+  `${what} at ${[...new Set(tables)].join(', ')}: ${text}\n    asked by${caller}`
 
 /** What was found since the last call. */
 export const statementFaults = (): string[] => faults.splice(0)

@@ -1,4 +1,5 @@
 import { loadModule, parseSync } from 'libpg-query'
+import { SameSchools } from './same-schools.ts'
 
 await loadModule()
 
@@ -11,6 +12,8 @@ type Names = Map<string, number | undefined>
 /** The names that can be used at one place of a statement, innermost first, and the CTEs known there. */
 interface Level {
   names: Names
+  /** Those names that stand for tables. */
+  tables: Set<string>
   outer: Level | undefined
   /** The school of the rows of each CTE, by its name. */
   ctes: Map<string, number | undefined>
@@ -24,32 +27,65 @@ export interface TablesOfSchools {
   undivided: ReadonlySet<string>
 }
 
-/** The school that the caller names by a parameter or a constant. */
-const named = 0
+/** What a statement says of the schools whose rows it asks for. */
+export interface StatementSchools {
+  /**
+   * Tables whose rows are tied neither to a school that the caller names nor, by an equality of `schoolId`, to rows that
+   * are. On a database that keeps schools on different machines such a statement asks all of them; everywhere it may
+   * show one school the rows of another.
+   */
+  untied: string[]
+  /**
+   * Tables whose school an engine cannot tell before it runs the statement: it comes from a query around or beside them.
+   * The statement gives the same rows, and every machine is asked for them.
+   */
+  scattered: string[]
+  /** The statement with the school, where the caller names it by a parameter, at each table that would be scattered. */
+  bound: string
+}
 
 /**
- * Reads one statement and answers the tables in it whose rows are tied neither to a school that the caller names nor,
- * by an equality of `schoolId`, to rows that are. On a database that keeps schools on different machines such a statement
- * asks all of them; everywhere it may show one school the rows of another.
+ * Reads one statement by PostgreSQL's own parser.
  *
  * Equalities count wherever they stand, and a bare `"schoolId"` is that of the first table of its level, so a statement
  * can pass that should not; what is answered is certain.
- *
  */
-export function tablesWithoutSchool(statement: string, tables: TablesOfSchools): string[] {
-  const lint = new StatementLint(tables)
+export function schoolsOf(statement: string, tables: TablesOfSchools): StatementSchools {
+  const first = read(statement, tables)
+  const bound = first.bound(statement)
+  const whole = bound === statement ? first : read(bound, tables)
+  return { untied: first.untied(), scattered: whole.scattered(), bound }
+}
+
+function read(statement: string, tables: TablesOfSchools): StatementReader {
+  const reader = new StatementReader(tables)
   const { stmts } = parseSync(statement) as { stmts: { stmt: Node }[] }
-  for (const { stmt } of stmts) lint.statement(stmt, undefined)
-  return lint.untied()
+  for (const { stmt } of stmts) reader.statement(stmt, undefined)
+  return reader
+}
+
+/** A column `schoolId` as it stands in a statement. */
+interface SchoolColumn {
+  school: number
+  /** Of the table or query that it is of. */
+  level: Level
+  isTable: boolean
+  /** Bytes before it in the statement. */
+  location: number
 }
 
 /** One statement while it is read: every table in it has a number, and numbers that are the same school are joined. */
-class StatementLint {
+class StatementReader {
   readonly #divided: ReadonlySet<string>
   readonly #undivided: ReadonlySet<string>
-  /** For each number the number it was joined to; itself where none. */
-  readonly #joined = [named]
+  /** By whatever the statement says. */
+  readonly #said = new SameSchools()
+  /** By what an engine sees before it runs the statement: parameters, and equalities of tables that stand side by side. */
+  readonly #seen = new SameSchools()
+  readonly #parameters = new Map<number, number>()
   readonly #tables: { table: string; school: number }[] = []
+  /** Columns to which their school is to be added, behind the column at the second place. */
+  readonly #loose: { column: SchoolColumn; behind: SchoolColumn }[] = []
 
   constructor({ divided, undivided }: TablesOfSchools) {
     this.#divided = divided
@@ -57,13 +93,38 @@ class StatementLint {
   }
 
   untied(): string[] {
-    return this.#tables.filter(({ school }) => !this.#isNamed(school)).map(({ table }) => table)
+    return this.#tables.filter(({ school }) => !this.#said.isNamed(school)).map(({ table }) => table)
+  }
+
+  scattered(): string[] {
+    return this.#tables.filter(({ school }) => !this.#seen.isNamed(school)).map(({ table }) => table)
+  }
+
+  bound(statement: string): string {
+    const text = Buffer.from(statement)
+    const columnAt = (location: number) => columnPattern.exec(text.subarray(location).toString())![0]
+    const added = this.#loose
+      .filter(({ column }) => !this.#seen.isNamed(column.school))
+      .flatMap(({ column, behind }) => {
+        const parameter = this.#said.parameterOf(column.school)
+        if (parameter === undefined) return []
+        const at = behind.location + Buffer.byteLength(columnAt(behind.location))
+        return [{ at, condition: ` and ${columnAt(column.location)} = $${parameter}` }]
+      })
+      .sort((one, other) => other.at - one.at)
+    return added
+      .reduce(
+        (whole, { at, condition }) =>
+          Buffer.concat([whole.subarray(0, at), Buffer.from(condition), whole.subarray(at)]),
+        text,
+      )
+      .toString()
   }
 
   /** The school of the rows that a statement gives, undefined where it gives no `schoolId`. */
   statement(node: Node, outer: Level | undefined, at?: number): number | undefined {
     const [[kind, content]] = Object.entries(node) as [[string, Node]]
-    const level: Level = { names: new Map(), outer, ctes: new Map() }
+    const level: Level = { names: new Map(), tables: new Set(), outer, ctes: new Map() }
     for (const { CommonTableExpr: cte } of list(get(content['withClause'], 'ctes')))
       this.#cte(cte as Node, get(content['withClause'], 'recursive') === true, level)
     if (kind === 'SelectStmt') return this.#select(content, level, at)
@@ -92,10 +153,10 @@ class StatementLint {
         this.statement({ SelectStmt: one }, level, at),
       )
       // the rows of the whole are of the named school only if those of both halves are
-      return first !== undefined && this.#isNamed(first) ? second : first
+      return first !== undefined && this.#said.isNamed(first) ? second : first
     }
     // such a query reads no row; it only tells what a row looks like
-    if (isFalse(select['whereClause'])) return named
+    if (isFalse(select['whereClause'])) return this.#given()
     for (const item of list(select['fromClause'])) this.#from(item, level)
     for (const [key, part] of Object.entries(select))
       if (key !== 'fromClause' && key !== 'withClause') this.#inside(part, level)
@@ -183,7 +244,7 @@ class StatementLint {
       this.#inside(content['quals'], level)
     } else {
       // rows that a function makes of what the caller hands in are the caller's
-      level.names.set(alias ?? '', kind === 'RangeFunction' ? named : undefined)
+      level.names.set(alias ?? '', kind === 'RangeFunction' ? this.#given() : undefined)
       this.#inside(content, level)
     }
   }
@@ -202,6 +263,7 @@ class StatementLint {
     const school = this.#newSchool()
     if (!this.#undivided.has(table)) this.#tables.push({ table, school })
     level.names.set(alias, school)
+    level.tables.add(alias)
     return school
   }
 
@@ -232,16 +294,43 @@ class StatementLint {
       if (!isSchool(one) && !isSchool(other)) continue
       const a = this.#schoolOf(one, level)
       const b = this.#schoolOf(other, level)
-      if (a !== undefined && b !== undefined) this.#join(a, b)
+      if (a === undefined || b === undefined) continue
+      this.#said.join(a, b)
+      const columns = [this.#columnOf(one, level), this.#columnOf(other, level)] as const
+      if (this.#isSeen(columns[0], level) && this.#isSeen(columns[1], level)) this.#seen.join(a, b)
+      else if (pairs.length === 1 && columns[0] && columns[1])
+        for (const column of columns)
+          if (column.isTable && column.level === level) this.#loose.push({ column, behind: columns[1] })
     }
+  }
+
+  /** Whether an engine sees the school of one side of an equality: a value, or a column of a table of this level. */
+  #isSeen(column: SchoolColumn | undefined, level: Level): boolean {
+    return column === undefined || (column.isTable && column.level === level)
+  }
+
+  /** The column that a value is; undefined where it is none. */
+  #columnOf(value: Node, level: Level): SchoolColumn | undefined {
+    const column = get(value, 'ColumnRef')
+    if (column === undefined) return undefined
+    const fields = list(get(column, 'fields'))
+    const location = Number(get(column, 'location') ?? 0)
+    for (let at: Level | undefined = level; at; at = at.outer) {
+      const alias = fields.length > 1 ? text(fields.at(-2))! : firstNameOf(at.names)
+      const school = alias === undefined ? undefined : at.names.get(alias)
+      if (alias !== undefined && school !== undefined)
+        return { school, level: at, isTable: at.tables.has(alias), location }
+      if (fields.length > 1 && at.names.has(alias!)) return undefined
+    }
+    return undefined
   }
 
   /** The school that an expression names: a column's, or the one of the caller where it is a value. */
   #schoolOf(value: Node, level: Level): number | undefined {
     if ('TypeCast' in value) return this.#schoolOf(get(value['TypeCast'], 'arg') as Node, level)
-    if ('ParamRef' in value || 'A_Const' in value) return named
+    if ('ParamRef' in value) return this.#parameter(Number(get(value['ParamRef'], 'number')))
     // a setting or a trigger's row says one school
-    if ('FuncCall' in value) return named
+    if ('A_Const' in value || 'FuncCall' in value) return this.#given()
     if ('SubLink' in value) {
       const sublink = value['SubLink'] as Node
       return sublink['subLinkType'] === 'EXPR_SUBLINK' ? this.statement(sublink['subselect'] as Node, level) : undefined
@@ -264,32 +353,39 @@ class StatementLint {
     return undefined
   }
 
-  #newSchool(): number {
-    return this.#joined.push(this.#joined.length) - 1
-  }
-
-  #isNamed(school: number): boolean {
-    return this.#root(school) === this.#root(named)
-  }
-
-  #root(school: number): number {
-    let at = school
-    while (this.#joined[at] !== at) at = this.#joined[at]!
-    return at
-  }
-
   #join(one: number, other: number): void {
-    const [low, high] = [this.#root(one), this.#root(other)].sort((a, b) => a - b) as [number, number]
-    this.#joined[high] = low
+    this.#said.join(one, other)
+    this.#seen.join(one, other)
+  }
+
+  #newSchool(): number {
+    this.#seen.add()
+    return this.#said.add()
+  }
+
+  /** The school of a value that the caller gives. */
+  #given(parameter?: number): number {
+    this.#seen.add(true, parameter)
+    return this.#said.add(true, parameter)
+  }
+
+  #parameter(parameter: number): number {
+    let school = this.#parameters.get(parameter)
+    if (school === undefined) this.#parameters.set(parameter, (school = this.#given(parameter)))
+    return school
   }
 }
+
+/** A column with the name before it. */
+const columnPattern = /^(?:"(?:[^"]|"")+"|\w+)(?:\s*\.\s*(?:"(?:[^"]|"")+"|\w+))*/u
 
 const list = (value: unknown): Node[] => (Array.isArray(value) ? (value as Node[]) : [])
 const get = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Node)[key] : undefined
 const text = (node: Node | undefined): string | undefined => get(node?.['String'], 'sval') as string | undefined
 const isSchool = (value: Node): boolean => text(list(get(value['ColumnRef'], 'fields')).at(-1)) === 'schoolId'
-const firstOf = (names: Names): number | undefined => [...names.values()].find((school) => school !== undefined)
+const firstNameOf = (names: Names): string | undefined => [...names].find(([, school]) => school !== undefined)?.[0]
+const firstOf = (names: Names): number | undefined => names.get(firstNameOf(names) ?? '')
 /** A constant false, which PostgreSQL's tree tells by leaving out its value. */
 const isFalse = (value: unknown): boolean => {
   const constant = get(value, 'A_Const')
