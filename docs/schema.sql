@@ -438,12 +438,12 @@ create table "calendarFeed" (
   "lastTime" timestamp with time zone,
   constraint "calendarFeed_pkey" primary key ("schoolId", "feedId"),
   constraint "calendarFeed_schoolId_suId_feedKind_scId_key" unique nulls not distinct ("schoolId", "suId", "feedKind", "scId"),
-  constraint "calendarFeed_tokenHash_key" unique ("tokenHash"),
   constraint "calendarFeed_schoolId_scId_fkey" foreign key ("schoolId", "scId") references college("schoolId", "scId") on delete cascade,
   constraint "calendarFeed_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
 );
 create index "calendarFeed_college" on "calendarFeed" ("schoolId", "scId")
   where ("scId" is not null);
+create unique index "calendarFeed_tokenHash" on "calendarFeed" ("tokenHash", "schoolId");
 comment on table "calendarFeed" is 'addresses at which calendar programs fetch activities; only hashes of their tokens';
 comment on column "calendarFeed"."suId" is 'who made it, and by whose rights it answers';
 comment on column "calendarFeed"."feedKind" is 'own: activities of the person; courses: those they may see';
@@ -960,12 +960,12 @@ create table file (
   "ownerId" uuid,
   "createTime" timestamp with time zone not null default now(),
   constraint file_pkey primary key ("schoolId", "fileId"),
-  constraint "file_storeKey_key" unique ("storeKey"),
   constraint file_uses_check check ((uses >= 0))
 );
 create index file_digest on file ("schoolId", sha256);
 create index "file_fileState_createTime_idx" on file ("fileState", "createTime")
   where ("fileState" <> '1'::text);
+create unique index "file_storeKey" on file ("storeKey", "schoolId");
 
 create table "graduationBatch" (
   "schoolId" text not null,
@@ -1074,14 +1074,14 @@ create table "identityTry" (
   "isBinding" boolean not null default false,
   subject text,
   constraint "identityTry_pkey" primary key ("schoolId", "tryId"),
-  constraint "identityTry_codeHash_key" unique ("codeHash"),
-  constraint "identityTry_stateHash_key" unique ("stateHash"),
   constraint "identityTry_schoolId_providerId_fkey" foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade,
   constraint "identityTry_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
 );
+create unique index "identityTry_codeHash" on "identityTry" ("codeHash", "schoolId");
 create index "identityTry_expireTime_idx" on "identityTry" ("expireTime");
 create index "identityTry_schoolId_providerId_idx" on "identityTry" ("schoolId", "providerId");
 create index "identityTry_schoolId_suId_idx" on "identityTry" ("schoolId", "suId");
+create unique index "identityTry_stateHash" on "identityTry" ("stateHash", "schoolId");
 comment on table "identityTry" is 'Sign-ins by a provider under way; only hashes of what opens them.';
 comment on column "identityTry"."stateHash" is 'null once the provider has answered';
 comment on column "identityTry"."isBinding" is 'it ends with a binding, never with a session';
@@ -1113,9 +1113,9 @@ create table "importBatch" (
   "commitTime" timestamp with time zone,
   "undoTime" timestamp with time zone,
   notes jsonb not null default '[]'::jsonb,
-  constraint "importBatch_pkey" primary key ("schoolId", "ibId"),
-  constraint "importBatch_errorId_key" unique ("errorId")
+  constraint "importBatch_pkey" primary key ("schoolId", "ibId")
 );
+create unique index "importBatch_errorId" on "importBatch" ("errorId", "schoolId");
 
 create table "importFile" (
   "schoolId" text not null,
@@ -2284,8 +2284,7 @@ create table "resetRequest" (
   "expireTime" timestamp with time zone not null,
   "usedTime" timestamp with time zone,
   "createTime" timestamp with time zone not null,
-  constraint "resetRequest_pkey" primary key ("rqId"),
-  constraint "resetRequest_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+  constraint "resetRequest_pkey" primary key ("rqId")
 );
 create index "resetRequest_schoolId_suId_createTime_idx" on "resetRequest" ("schoolId", "suId", "createTime");
 
@@ -2518,9 +2517,7 @@ create table session (
   "subjectHash" bytea,
   constraint session_pkey primary key ("sessionId"),
   constraint "session_accessHash_key" unique ("accessHash"),
-  constraint "session_refreshHash_key" unique ("refreshHash"),
-  constraint session_provider_fkey foreign key ("schoolId", "providerId") references "identityProvider"("schoolId", "providerId") on delete cascade,
-  constraint "session_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
+  constraint "session_refreshHash_key" unique ("refreshHash")
 );
 create index "session_absoluteExpiry_idx" on session ("absoluteExpiry");
 create index session_provider on session ("schoolId", "providerId", "ticketHash")
@@ -2620,7 +2617,6 @@ create table "statChange" (
   "scNo" bigint not null generated always as identity,
   "scKind" text not null,
   "scKey" uuid,
-  "scDay" date,
   constraint "statChange_pkey" primary key ("schoolId", "scNo")
 );
 
@@ -2647,7 +2643,7 @@ create table "statEarned" (
 
 create table "statItem" (
   "schoolId" text not null,
-  "itId" integer not null generated always as identity,
+  "itId" integer not null default nextval('"statItem_itId_seq"'::regclass),
   item uuid not null,
   path uuid[] not null,
   level text not null,
@@ -2732,7 +2728,7 @@ create index "statPerson_place" on "statPerson" ("schoolId", "plId");
 
 create table "statPlace" (
   "schoolId" text not null,
-  "plId" integer not null generated always as identity,
+  "plId" integer not null default nextval('"statPlace_plId_seq"'::regclass),
   "plKind" text not null,
   enrolled boolean not null,
   "collegeId" uuid,
@@ -3200,11 +3196,11 @@ create table "transcriptIssue" (
   "revokeName" text not null default ''::text,
   "revokeReason" text not null default ''::text,
   constraint "transcriptIssue_pkey" primary key ("schoolId", "tiId"),
-  constraint "transcriptIssue_serial_key" unique (serial),
   constraint "transcriptIssue_schoolId_skId_fkey" foreign key ("schoolId", "skId") references "signingKey"("schoolId", "skId"),
   constraint "transcriptIssue_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
 );
 create index "transcriptIssue_list" on "transcriptIssue" ("schoolId", "issueTime" desc, "tiId");
+create unique index "transcriptIssue_serial" on "transcriptIssue" (serial, "schoolId");
 create unique index "transcriptIssue_valid" on "transcriptIssue" ("schoolId", "suId", "tiScope", "tiLang")
   where ("tiStatus" = '1'::text);
 create trigger "transcriptIssue_fixed" before update on "transcriptIssue"
@@ -3272,11 +3268,11 @@ create table "trustedDevice" (
   "lastUsed" timestamp with time zone not null,
   "expireTime" timestamp with time zone not null,
   constraint "trustedDevice_pkey" primary key ("schoolId", "deviceId"),
-  constraint "trustedDevice_tokenHash_key" unique ("tokenHash"),
   constraint "trustedDevice_schoolId_suId_fkey" foreign key ("schoolId", "suId") references account("schoolId", "suId") on delete cascade
 );
 create index "trustedDevice_expireTime_idx" on "trustedDevice" ("expireTime");
 create index "trustedDevice_schoolId_suId_idx" on "trustedDevice" ("schoolId", "suId");
+create unique index "trustedDevice_tokenHash" on "trustedDevice" ("tokenHash", "schoolId");
 comment on table "trustedDevice" is 'Devices that are not asked for a code; only hashes of their tokens.';
 
 create table "warningTerm" (
@@ -3430,11 +3426,20 @@ CREATE OR REPLACE FUNCTION public."circleMember_note_delete"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
+  lessons uuid[];
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct l."schoolId", 'L', l."liId", null::date
-  from (select * from was) m
-  join "lesson" l on l."schoolId" = m."schoolId" and l."liCircleId" = m."ciId" and l."startTime" >= m."joinTime";
+  for r in
+    select "schoolId", "ciId", min("joinTime") "from"
+    from was
+    group by 1, 2
+  loop
+    select array_agg(l."liId") into lessons
+    from "lesson" l
+    where l."schoolId" = r."schoolId" and l."liCircleId" = r."ciId" and l."startTime" >= r."from";
+    perform "note_keys"(r."schoolId", 'L', lessons);
+  end loop;
   return null;
 end $function$;
 
@@ -3442,11 +3447,20 @@ CREATE OR REPLACE FUNCTION public."circleMember_note_insert"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
+  lessons uuid[];
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct l."schoolId", 'L', l."liId", null::date
-  from (select * from became) m
-  join "lesson" l on l."schoolId" = m."schoolId" and l."liCircleId" = m."ciId" and l."startTime" >= m."joinTime";
+  for r in
+    select "schoolId", "ciId", min("joinTime") "from"
+    from became
+    group by 1, 2
+  loop
+    select array_agg(l."liId") into lessons
+    from "lesson" l
+    where l."schoolId" = r."schoolId" and l."liCircleId" = r."ciId" and l."startTime" >= r."from";
+    perform "note_keys"(r."schoolId", 'L', lessons);
+  end loop;
   return null;
 end $function$;
 
@@ -3454,25 +3468,33 @@ CREATE OR REPLACE FUNCTION public."circleMember_note_update"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
+  lessons uuid[];
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct l."schoolId", 'L', l."liId", null::date
-  from (
+  for r in
     select
       o."schoolId",
       x."ciId",
-      case
-        when o."ciId" = n."ciId" and o."suId" = n."suId" and o."joinTime" = n."joinTime"
-          then least(coalesce(o."quitTime", 'infinity'), coalesce(n."quitTime", 'infinity'))
-        else least(o."joinTime", n."joinTime")
-      end "from"
+      min(
+        case
+          when o."ciId" = n."ciId" and o."suId" = n."suId" and o."joinTime" = n."joinTime"
+            then least(coalesce(o."quitTime", 'infinity'), coalesce(n."quitTime", 'infinity'))
+          else least(o."joinTime", n."joinTime")
+        end
+      ) "from"
     from was o
     join became n on n."schoolId" = o."schoolId" and n."cpiId" = o."cpiId"
     cross join lateral (values (o."ciId"), (n."ciId")) x("ciId")
     where (o."ciId", o."suId", o."joinTime", o."quitTime")
       is distinct from (n."ciId", n."suId", n."joinTime", n."quitTime")
-  ) m
-  join "lesson" l on l."schoolId" = m."schoolId" and l."liCircleId" = m."ciId" and l."startTime" >= m."from";
+    group by 1, 2
+  loop
+    select array_agg(l."liId") into lessons
+    from "lesson" l
+    where l."schoolId" = r."schoolId" and l."liCircleId" = r."ciId" and l."startTime" >= r."from";
+    perform "note_keys"(r."schoolId", 'L', lessons);
+  end loop;
   return null;
 end $function$;
 
@@ -3480,11 +3502,14 @@ CREATE OR REPLACE FUNCTION public.configuration_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "configuration" ("schoolId", "version")
-  select "schoolId", gen_random_uuid()
-  from (select distinct "schoolId" from touched order by 1) s
-  on conflict ("schoolId") do update set "version" = excluded."version";
+  for r in select distinct "schoolId" from touched order by 1 loop
+    insert into "configuration" ("schoolId", "version")
+    values (r."schoolId", gen_random_uuid())
+    on conflict ("schoolId") do update set "version" = excluded."version";
+  end loop;
   return null;
 end $function$;
 
@@ -3529,17 +3554,26 @@ CREATE OR REPLACE FUNCTION public.lesson_note_subject()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
+  people uuid[];
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey")
-  select distinct c."schoolId", 'P', c."suId"
-  from (
-    select "schoolId", "liId" "bizId", "lsPath", "liLevel"
-    from became
-    except
-    select "schoolId", "liId", "lsPath", "liLevel"
-    from was
-  ) changed
-  join "creditLedger" c on c."schoolId" = changed."schoolId" and c."bizId" = changed."bizId";
+  for r in
+    select "schoolId", array_agg(distinct "bizId") keys
+    from (
+      select "schoolId", "liId" "bizId", "lsPath", "liLevel"
+      from became
+      except
+      select "schoolId", "liId" "bizId", "lsPath", "liLevel"
+      from was
+    ) c
+    group by 1
+  loop
+    select array_agg(distinct c."suId") into people
+    from "creditLedger" c
+    where c."schoolId" = r."schoolId" and c."bizId" = any(r.keys);
+    perform "note_keys"(r."schoolId", 'P', people);
+  end loop;
   return null;
 end $function$;
 
@@ -3547,16 +3581,22 @@ CREATE OR REPLACE FUNCTION public.lesson_note_update()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select changed."schoolId", 'L', changed."liId", null::date
-  from (
-    select "schoolId", "liId", "delFlag", "liStatus", "publishTime", "startTime", "liHours", "liCollegeId", "liDepartmentId", "liCircleId", "liPrincipalId", "createBy", "lsPath", "liLevel"
-    from became
-    except
-    select "schoolId", "liId", "delFlag", "liStatus", "publishTime", "startTime", "liHours", "liCollegeId", "liDepartmentId", "liCircleId", "liPrincipalId", "createBy", "lsPath", "liLevel"
-    from was
-  ) changed;
+  for r in
+    select "schoolId", array_agg(distinct "liId") keys
+    from (
+      select "schoolId", "liId", "delFlag", "liStatus", "publishTime", "startTime", "liHours", "liCollegeId", "liDepartmentId", "liCircleId", "liPrincipalId", "createBy", "lsPath", "liLevel"
+      from became
+      except
+      select "schoolId", "liId", "delFlag", "liStatus", "publishTime", "startTime", "liHours", "liCollegeId", "liDepartmentId", "liCircleId", "liPrincipalId", "createBy", "lsPath", "liLevel"
+      from was
+    ) c
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'L', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3564,11 +3604,17 @@ CREATE OR REPLACE FUNCTION public.note_approval()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct "schoolId", 'L', "bizId", null::date
-  from touched
-  where "bizType" = 'publish';
+  for r in
+    select "schoolId", array_agg(distinct "bizId") keys
+    from touched
+    where "bizType" = 'publish'
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'L', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3576,12 +3622,21 @@ CREATE OR REPLACE FUNCTION public.note_approval_of_supplement()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
+  people uuid[];
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey")
-  select distinct s."schoolId", 'S', s."suId"
-  from touched a
-  join "supplement" s on s."schoolId" = a."schoolId" and s."lisId" = a."bizId"
-  where a."bizType" = 'supplement';
+  for r in
+    select "schoolId", array_agg(distinct "bizId") keys
+    from touched
+    where "bizType" = 'supplement'
+    group by 1
+  loop
+    select array_agg(distinct s."suId") into people
+    from "supplement" s
+    where s."schoolId" = r."schoolId" and s."lisId" = any(r.keys);
+    perform "note_keys"(r."schoolId", 'S', people);
+  end loop;
   return null;
 end $function$;
 
@@ -3589,14 +3644,20 @@ CREATE OR REPLACE FUNCTION public."note_creditLedger"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct "schoolId", 'P', "suId", null::date
-  from touched
-  union all
-  select distinct "schoolId", 'L', "bizId", null::date
-  from touched
-  where "source" <> 'SUP';
+  for r in
+    select
+      "schoolId",
+      array_agg(distinct "suId") people,
+      array_agg(distinct "bizId") filter (where "source" <> 'SUP') lessons
+    from touched
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'P', r.people);
+    perform "note_keys"(r."schoolId", 'L', r.lessons);
+  end loop;
   return null;
 end $function$;
 
@@ -3604,22 +3665,41 @@ CREATE OR REPLACE FUNCTION public.note_curriculum()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct "schoolId", 'A', null::uuid, null::date
-  from touched
-  where "lsPid" is null;
+  for r in select distinct "schoolId" from touched where "lsPid" is null loop
+    insert into "statChange" ("schoolId", "scKind") values (r."schoolId", 'A');
+  end loop;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_keys(p_school text, p_kind text, p_keys uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  k uuid;
+begin
+  foreach k in array coalesce(p_keys, '{}') loop
+    insert into "statChange" ("schoolId", "scKind", "scKey") values (p_school, p_kind, k);
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_lesson()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select "schoolId", 'L', "liId", null::date
-  from touched;
+  for r in
+    select "schoolId", array_agg(distinct "liId") keys
+    from touched
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'L', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3627,11 +3707,17 @@ CREATE OR REPLACE FUNCTION public."note_lessonPerson"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct "schoolId", 'L', "liId", null::date
-  from touched
-  where "lpRole" = 'teacher';
+  for r in
+    select "schoolId", array_agg(distinct "liId") keys
+    from touched
+    where "lpRole" = 'teacher'
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'L', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3639,10 +3725,16 @@ CREATE OR REPLACE FUNCTION public."note_lessonSession"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct "schoolId", 'L', "liId", null::date
-  from touched;
+  for r in
+    select "schoolId", array_agg(distinct "liId") keys
+    from touched
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'L', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3650,10 +3742,16 @@ CREATE OR REPLACE FUNCTION public."note_loginDay"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select "schoolId", 'G', "suId", "logDay"
-  from touched;
+  for r in
+    select "schoolId", array_agg(distinct "suId") keys
+    from touched
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'G', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3661,23 +3759,35 @@ CREATE OR REPLACE FUNCTION public."note_loginDay_update"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-      select t."schoolId", 'G', t."suId", t."logDay"
-      from touched t
-      join former f on f."schoolId" = t."schoolId" and f."logDay" = t."logDay" and f."suId" = t."suId"
-      where t."times" <> f."times" or t."hours" <> f."hours";
-      return null;
-    end $function$;
+declare
+  r record;
+begin
+  for r in
+    select t."schoolId", array_agg(distinct t."suId") keys
+    from touched t
+    join former f on f."schoolId" = t."schoolId" and f."logDay" = t."logDay" and f."suId" = t."suId"
+    where t."times" <> f."times" or t."hours" <> f."hours"
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'G', r.keys);
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_person()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select "schoolId", 'P', "suId", null::date
-  from touched;
+  for r in
+    select "schoolId", array_agg(distinct "suId") keys
+    from touched
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'P', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3685,20 +3795,22 @@ CREATE OR REPLACE FUNCTION public.note_person_update()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey")
-  select "schoolId", 'P', "suId"
-  from (
-    select
-      "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag",
-      "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate"
-    from became
-    except
-    select
-      "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag",
-      "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate"
-    from was
-  ) changed;
+  for r in
+    select "schoolId", array_agg(distinct "suId") keys
+    from (
+      select "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag", "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate"
+      from became
+      except
+      select "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag", "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate"
+      from was
+    ) c
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'P', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3706,10 +3818,16 @@ CREATE OR REPLACE FUNCTION public.note_registration()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey", "scDay")
-  select distinct "schoolId", 'L', "liId", null::date
-  from touched;
+  for r in
+    select "schoolId", array_agg(distinct "liId") keys
+    from touched
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'L', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3727,10 +3845,16 @@ CREATE OR REPLACE FUNCTION public.note_supplement()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey")
-  select distinct "schoolId", 'S', "suId"
-  from touched;
+  for r in
+    select "schoolId", array_agg(distinct "suId") keys
+    from touched
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'S', r.keys);
+  end loop;
   return null;
 end $function$;
 
@@ -3738,54 +3862,76 @@ CREATE OR REPLACE FUNCTION public.note_supplement_update()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey")
-  select distinct s."schoolId", 'S', s."suId"
-  from (
-    (
-      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
-      from became
-      except
-      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
-      from was
-    )
-    union all
-    (
-      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
-      from was
-      except
-      select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
-      from became
-    )
-  ) s;
+  for r in
+    select "schoolId", array_agg(distinct "suId") keys
+    from (
+      (
+        select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+        from became
+        except
+        select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+        from was
+      )
+      union all
+      (
+        select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+        from was
+        except
+        select "schoolId", "suId", "lisId", "createTime", "lisName", "lsPath", "lisType", "lisLevel", "lisAward", "lisHours", "lisStatus", "delFlag"
+        from became
+      )
+    ) c
+    group by 1
+  loop
+    perform "note_keys"(r."schoolId", 'S', r.keys);
+  end loop;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_course(p_school text, p_lesson uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  course jsonb;
+begin
+  select jsonb_build_object('liId', l."liId", 'liNo', l."liNo", 'liName', l."liName", 'liStatus', l."liStatus")
+  into course
+  from "lesson" l
+  where l."schoolId" = p_school and l."liId" = p_lesson;
+  return course;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public."outbox_creditLedger"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  school text;
+  n record;
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
-    return null;
-  end if;
-  perform "outbox_put"(n."schoolId", n.kind, jsonb_build_object(
-      'source', n."source", 'bizId', n."bizId", 'bizName', n."bizName", 'entries', n.entries,
-      'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
-  )
-    ))
-  from (
-    select
-      "schoolId", "suId", "source", "bizId", "bizName",
-      case when "reverseOf" is null then 'credit.granted' else 'credit.reversed' end kind,
-      jsonb_agg(jsonb_build_object(
-        'clId', "clId", 'clType', "clType", 'moduleId', "moduleId", 'value', ("clValue" / 100.0)::numeric(12, 2)::text
-      ) order by "clType", "clId") entries
-    from became
-    group by 1, 2, 3, 4, 5, 6
-  ) n;
+  for school in select distinct "schoolId" from became loop
+    continue when not "outbox_takes_events"(school);
+    for n in
+      select
+        "suId", "source", "bizId", "bizName",
+        case when "reverseOf" is null then 'credit.granted' else 'credit.reversed' end kind,
+        jsonb_agg(jsonb_build_object(
+          'clId', "clId", 'clType', "clType", 'moduleId', "moduleId", 'value', ("clValue" / 100.0)::numeric(12, 2)::text
+        ) order by "clType", "clId") entries
+      from became
+      where "schoolId" = school
+      group by 1, 2, 3, 4, 5
+    loop
+      perform "outbox_put"(school, n.kind, jsonb_build_object(
+        'source', n."source", 'bizId', n."bizId", 'bizName', n."bizName", 'entries', n.entries,
+        'person', "outbox_person_of"(school, n."suId")
+      ));
+    end loop;
+  end loop;
   return null;
 end $function$;
 
@@ -3794,22 +3940,23 @@ CREATE OR REPLACE FUNCTION public.outbox_lesson_update()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+  if not "outbox_takes_events"(new."schoolId") then
     return null;
   end if;
   perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object('liId', new."liId", 'liNo', new."liNo", 'liName', new."liName", 'liStatus', new."liStatus"))
-  from (values
-    ('course.submitted', new."liStatus" = '10'),
-    ('course.approved', old."liStatus" = '10' and new."liStatus" in ('20', '30')),
-    ('course.refused', new."liStatus" = '11'),
-    ('course.published', new."liStatus" = '30' and old."liStatus" in ('0', '10', '11', '20', '90')),
-    ('course.takenDown', new."liStatus" = '90'),
-    ('course.cancelled', new."liStatus" in ('91', '92')),
-    ('result.submitted', new."liStatus" = '40'),
-    ('result.approved', old."liStatus" = '40' and new."liStatus" in ('50', '60')),
-    ('result.refused', new."liStatus" = '41'),
-    ('publicity.begun', new."liStatus" = '60' and old."liStatus" <> '61'),
-    ('publicity.ended', old."liStatus" in ('60', '61') and new."liStatus" = '70')
+  from (
+    values
+      ('course.submitted', new."liStatus" = '10'),
+      ('course.approved', old."liStatus" = '10' and new."liStatus" in ('20', '30')),
+      ('course.refused', new."liStatus" = '11'),
+      ('course.published', new."liStatus" = '30' and old."liStatus" in ('0', '10', '11', '20', '90')),
+      ('course.takenDown', new."liStatus" = '90'),
+      ('course.cancelled', new."liStatus" in ('91', '92')),
+      ('result.submitted', new."liStatus" = '40'),
+      ('result.approved', old."liStatus" = '40' and new."liStatus" in ('50', '60')),
+      ('result.refused', new."liStatus" = '41'),
+      ('publicity.begun', new."liStatus" = '60' and old."liStatus" <> '61'),
+      ('publicity.ended', old."liStatus" in ('60', '61') and new."liStatus" = '70')
   ) k(kind, applies)
   where k.applies;
   return null;
@@ -3820,33 +3967,41 @@ CREATE OR REPLACE FUNCTION public.outbox_message()
  LANGUAGE plpgsql
 AS $function$
 declare
+  school text;
+  m record;
   d record;
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "messageKinds" <> '{}') then
-    return null;
-  end if;
-  for d in
-    select n."schoolId", o."odId", n."iurId", i."iiType", i."sendTime", n."suId",
-      case coalesce(p."mpMode", case when o."digestKinds" @> array[i."iiType"] then 'digest' else 'now' end)
-        when 'digest' then '6' else '0' end "dlStatus"
-    from became n
-    join "information" i on i."schoolId" = n."schoolId" and i."iiId" = n."iiId"
-    join "outboxDestination" o on o."schoolId" = n."schoolId" and o."enable" = '1'
-      and o."messageKinds" @> array[i."iiType"]
-    join "account" a on a."schoolId" = n."schoolId" and a."suId" = n."suId" and a."suStatus" = '1'
-    left join "messagePreference" p on p."schoolId" = n."schoolId" and p."suId" = n."suId"
-      and p."odChannel" = o."odChannel" and p."messageKind" = i."iiType"
-    where p."mpMode" is distinct from 'off'
-    order by n."suId", o."odId"
-  loop
-    insert into "outboxDelivery" (
-      "schoolId", "dlId", "odId", "eventId", "eventKind", "eventData", "dlStatus", "suId", "iurId",
-      "createTime", "queueTime"
-    )
-    values (
-      d."schoolId", gen_random_uuid(), d."odId", d."iurId", d."iiType", '{}', d."dlStatus", d."suId", d."iurId",
-      d."sendTime", d."sendTime"
-    );
+  for school in select distinct "schoolId" from became loop
+    continue when not "outbox_takes_messages"(school);
+    for m in
+      select "iiId", array_agg("suId") people, array_agg("iurId") copies from became where "schoolId" = school group by 1
+    loop
+      for d in
+        select o."odId", n."iurId", i."iiType", i."sendTime", n."suId",
+          case coalesce(p."mpMode", case when o."digestKinds" @> array[i."iiType"] then 'digest' else 'now' end)
+            when 'digest' then '6' else '0' end "dlStatus"
+        from "information" i
+        cross join unnest(m.people, m.copies) n("suId", "iurId")
+        join "outboxDestination" o on o."schoolId" = i."schoolId" and o."enable" = '1'
+          and o."messageKinds" @> array[i."iiType"]
+        join "account" a on a."schoolId" = i."schoolId" and a."suId" = n."suId" and a."suStatus" = '1'
+        left join "messagePreference" p on p."schoolId" = i."schoolId" and p."suId" = n."suId"
+          and p."odChannel" = o."odChannel" and p."messageKind" = i."iiType"
+        where i."schoolId" = school
+          and i."iiId" = m."iiId"
+          and p."mpMode" is distinct from 'off'
+        order by n."suId", o."odId"
+      loop
+        insert into "outboxDelivery" (
+          "schoolId", "dlId", "odId", "eventId", "eventKind", "eventData", "dlStatus", "suId", "iurId",
+          "createTime", "queueTime"
+        )
+        values (
+          school, gen_random_uuid(), d."odId", d."iurId", d."iiType", '{}', d."dlStatus", d."suId", d."iurId",
+          d."sendTime", d."sendTime"
+        );
+      end loop;
+    end loop;
   end loop;
   return null;
 end $function$;
@@ -3855,15 +4010,33 @@ CREATE OR REPLACE FUNCTION public.outbox_person()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  school text;
+  n record;
 begin
-  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
-    return null;
-  end if;
-  perform "outbox_put"(n."schoolId", 'person.added', jsonb_build_object(
-    'suiType', n."suiType", 'suiStatus', n."suiStatus",
-    'person', jsonb_build_object('suId', n."suId", 'suiNumber', n."suiNumber", 'suiName', n."suiName")
-  )) from became n;
+  for school in select distinct "schoolId" from became loop
+    continue when not "outbox_takes_events"(school);
+    for n in select * from became where "schoolId" = school loop
+      perform "outbox_put"(school, 'person.added', jsonb_build_object(
+          'suiType', n."suiType", 'suiStatus', n."suiStatus",
+          'person', jsonb_build_object('suId', n."suId", 'suiNumber', n."suiNumber", 'suiName', n."suiName")
+        ));
+    end loop;
+  end loop;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_person_of(p_school text, p_person uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found_person jsonb;
+begin
+  select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName") into found_person
+  from "person" p
+  where p."schoolId" = p_school and p."suId" = p_person;
+  return found_person;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.outbox_person_update()
@@ -3871,16 +4044,17 @@ CREATE OR REPLACE FUNCTION public.outbox_person_update()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+  if not "outbox_takes_events"(new."schoolId") then
     return null;
   end if;
   perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
-    'suiType', new."suiType", 'suiStatus', new."suiStatus",
-    'person', jsonb_build_object('suId', new."suId", 'suiNumber', new."suiNumber", 'suiName', new."suiName")
-  ))
-  from (values
-    ('person.left', (old."delFlag" = '0' and old."suiStatus" not in ('3', case old."suiType" when '1' then '4' else '2' end)) and not (new."delFlag" = '0' and new."suiStatus" not in ('3', case new."suiType" when '1' then '4' else '2' end))),
-    ('person.added', (new."delFlag" = '0' and new."suiStatus" not in ('3', case new."suiType" when '1' then '4' else '2' end)) and not (old."delFlag" = '0' and old."suiStatus" not in ('3', case old."suiType" when '1' then '4' else '2' end)))
+      'suiType', new."suiType", 'suiStatus', new."suiStatus",
+      'person', jsonb_build_object('suId', new."suId", 'suiNumber', new."suiNumber", 'suiName', new."suiName")
+    ))
+  from (
+    values
+      ('person.left', (old."delFlag" = '0' and old."suiStatus" not in ('3', case old."suiType" when '1' then '4' else '2' end)) and not (new."delFlag" = '0' and new."suiStatus" not in ('3', case new."suiType" when '1' then '4' else '2' end))),
+      ('person.added', (new."delFlag" = '0' and new."suiStatus" not in ('3', case new."suiType" when '1' then '4' else '2' end)) and not (old."delFlag" = '0' and old."suiStatus" not in ('3', case old."suiType" when '1' then '4' else '2' end)))
   ) k(kind, applies)
   where k.applies;
   return null;
@@ -3908,14 +4082,19 @@ CREATE OR REPLACE FUNCTION public.outbox_question()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  school text;
+  n record;
 begin
-  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
-    return null;
-  end if;
-  perform "outbox_put"(n."schoolId", 'dispute.opened', jsonb_build_object(
-    'qId', n."qId", 'liId', n."liId", 'lisId', n."lisId", 'qType', n."qType",
-    'qStatus', n."qStatus", 'qOutcome', n."qOutcome"
-  )) from became n;
+  for school in select distinct "schoolId" from became loop
+    continue when not "outbox_takes_events"(school);
+    for n in select * from became where "schoolId" = school loop
+      perform "outbox_put"(school, 'dispute.opened', jsonb_build_object(
+          'qId', n."qId", 'liId', n."liId", 'lisId', n."lisId", 'qType', n."qType",
+          'qStatus', n."qStatus", 'qOutcome', n."qOutcome"
+        ));
+    end loop;
+  end loop;
   return null;
 end $function$;
 
@@ -3924,15 +4103,16 @@ CREATE OR REPLACE FUNCTION public.outbox_question_update()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+  if not "outbox_takes_events"(new."schoolId") then
     return null;
   end if;
   perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
-    'qId', new."qId", 'liId', new."liId", 'lisId', new."lisId", 'qType', new."qType",
-    'qStatus', new."qStatus", 'qOutcome', new."qOutcome"
-  ))
-  from (values
-    ('dispute.settled', (new."qStatus" = '3' and old."qStatus" <> '3') or (new."qOutcome" is not null and old."qOutcome" is null))
+      'qId', new."qId", 'liId', new."liId", 'lisId', new."lisId", 'qType', new."qType",
+      'qStatus', new."qStatus", 'qOutcome', new."qOutcome"
+    ))
+  from (
+    values
+      ('dispute.settled', (new."qStatus" = '3' and old."qStatus" <> '3') or (new."qOutcome" is not null and old."qOutcome" is null))
   ) k(kind, applies)
   where k.applies;
   return null;
@@ -3942,24 +4122,28 @@ CREATE OR REPLACE FUNCTION public.outbox_registration()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  school text;
+  n record;
 begin
-  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
-    return null;
-  end if;
-  perform "outbox_put"(n."schoolId", k.kind, jsonb_build_object(
-    'laId', n."laId", 'laStatus', n."laStatus", 'laSignStatus', n."laSignStatus",
-    'course', (select jsonb_build_object('liId', l."liId", 'liNo', l."liNo", 'liName', l."liName", 'liStatus', l."liStatus") from "lesson" l where l."schoolId" = n."schoolId" and l."liId" = n."liId"),
-    'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
-  )
-  )) from became n
-  cross join lateral (
-    values
-      ('registration.accepted', n."laStatus" = '1'),
-      ('attendance.signedIn', n."laSignStatus" in ('1', '2', '7'))
-  ) k(kind, applies)
-  where k.applies and n."delFlag" = '0';
+  for school in select distinct "schoolId" from became loop
+    continue when not "outbox_takes_events"(school);
+    for n in
+      select b.*, k.kind
+      from became b
+      cross join lateral (
+        values
+          ('registration.accepted', b."laStatus" = '1'),
+          ('attendance.signedIn', b."laSignStatus" in ('1', '2', '7'))
+      ) k(kind, applies)
+      where k.applies and b."delFlag" = '0' and b."schoolId" = school
+    loop
+      perform "outbox_put"(school, n.kind, jsonb_build_object(
+          'laId', n."laId", 'laStatus', n."laStatus", 'laSignStatus', n."laSignStatus",
+          'course', "outbox_course"(school, n."liId"), 'person', "outbox_person_of"(school, n."suId")
+        ));
+    end loop;
+  end loop;
   return null;
 end $function$;
 
@@ -3968,22 +4152,19 @@ CREATE OR REPLACE FUNCTION public.outbox_registration_update()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+  if not "outbox_takes_events"(new."schoolId") then
     return null;
   end if;
   perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
-    'laId', new."laId", 'laStatus', new."laStatus", 'laSignStatus', new."laSignStatus",
-    'course', (select jsonb_build_object('liId', l."liId", 'liNo', l."liNo", 'liName', l."liName", 'liStatus', l."liStatus") from "lesson" l where l."schoolId" = new."schoolId" and l."liId" = new."liId"),
-    'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = new."schoolId" and p."suId" = new."suId"
-  )
-  ))
-  from (values
-    ('registration.accepted', new."laStatus" = '1' and old."laStatus" <> '1' and new."delFlag" = '0'),
-    ('registration.cancelled', (new."laStatus" in ('4', '6', '7') and old."laStatus" not in ('2', '4', '6', '7'))
+      'laId', new."laId", 'laStatus', new."laStatus", 'laSignStatus', new."laSignStatus",
+      'course', "outbox_course"(new."schoolId", new."liId"), 'person', "outbox_person_of"(new."schoolId", new."suId")
+    ))
+  from (
+    values
+      ('registration.accepted', new."laStatus" = '1' and old."laStatus" <> '1' and new."delFlag" = '0'),
+      ('registration.cancelled', (new."laStatus" in ('4', '6', '7') and old."laStatus" not in ('2', '4', '6', '7'))
             or (new."delFlag" = '1' and old."delFlag" = '0' and old."laStatus" in ('0', '1', '3', '5'))),
-    ('attendance.signedIn', new."laSignStatus" in ('1', '2', '7') and old."laSignStatus" not in ('1', '2', '3', '4', '7')
+      ('attendance.signedIn', new."laSignStatus" in ('1', '2', '7') and old."laSignStatus" not in ('1', '2', '3', '4', '7')
             and new."delFlag" = '0')
   ) k(kind, applies)
   where k.applies;
@@ -3994,31 +4175,33 @@ CREATE OR REPLACE FUNCTION public."outbox_studentChange"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  school text;
+  n record;
 begin
-  if not exists (select from "outboxDestination" where "enable" = '1' and "eventKinds" <> '{}') then
-    return null;
-  end if;
-  perform "outbox_put"(
-    n."schoolId",
-    case
-      when n."changeKind" like 'transfer%' then 'student.transferred'
-      when n."changeKind" in ('leave', 'retain', 'enlist') then 'student.onLeave'
-      when n."changeKind" = 'return' then 'student.returned'
-      when n."changeKind" = 'withdraw' then 'student.withdrawn'
-      when n."changeKind" = 'graduate' then 'student.graduated'
-      when n."changeKind" = 'revoke' then 'student.changeRevoked'
-      else 'student.adjusted'
-    end,
-    jsonb_build_object(
-      'chId', n."chId", 'changeKind', n."changeKind", 'changeCause', n."changeCause",
-      'wasState', n."wasState", 'newState', n."newState",
-      'person', (
-        select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-        from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
-      )
-    )
-  )
-  from became n;
+  for school in select distinct "schoolId" from became loop
+    continue when not "outbox_takes_events"(school);
+    for n in
+      select
+        b.*,
+        case
+          when b."changeKind" like 'transfer%' then 'student.transferred'
+          when b."changeKind" in ('leave', 'retain', 'enlist') then 'student.onLeave'
+          when b."changeKind" = 'return' then 'student.returned'
+          when b."changeKind" = 'withdraw' then 'student.withdrawn'
+          when b."changeKind" = 'graduate' then 'student.graduated'
+          when b."changeKind" = 'revoke' then 'student.changeRevoked'
+          else 'student.adjusted'
+        end kind
+      from became b
+      where b."schoolId" = school
+    loop
+      perform "outbox_put"(school, n.kind, jsonb_build_object(
+        'chId', n."chId", 'changeKind', n."changeKind", 'changeCause', n."changeCause",
+        'wasState', n."wasState", 'newState', n."newState", 'person', "outbox_person_of"(school, n."suId")
+      ));
+    end loop;
+  end loop;
   return null;
 end $function$;
 
@@ -4026,17 +4209,19 @@ CREATE OR REPLACE FUNCTION public.outbox_supplement()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  school text;
+  n record;
 begin
-  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
-    return null;
-  end if;
-  perform "outbox_put"(n."schoolId", 'supplement.submitted', jsonb_build_object(
-    'lisId', n."lisId", 'lisName', n."lisName", 'lisType', n."lisType", 'lisStatus', n."lisStatus",
-    'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
-  )
-  )) from became n where n."lisStatus" = '1';
+  for school in select distinct "schoolId" from became loop
+    continue when not "outbox_takes_events"(school);
+    for n in select * from became where "schoolId" = school and "lisStatus" = '1' loop
+      perform "outbox_put"(school, 'supplement.submitted', jsonb_build_object(
+          'lisId', n."lisId", 'lisName', n."lisName", 'lisType', n."lisType", 'lisStatus', n."lisStatus",
+          'person', "outbox_person_of"(school, n."suId")
+        ));
+    end loop;
+  end loop;
   return null;
 end $function$;
 
@@ -4045,40 +4230,65 @@ CREATE OR REPLACE FUNCTION public.outbox_supplement_update()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+  if not "outbox_takes_events"(new."schoolId") then
     return null;
   end if;
   perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
-    'lisId', new."lisId", 'lisName', new."lisName", 'lisType', new."lisType", 'lisStatus', new."lisStatus",
-    'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = new."schoolId" and p."suId" = new."suId"
-  )
-  ))
-  from (values
-    ('supplement.submitted', new."lisStatus" = '1'),
-    ('supplement.approved', old."lisStatus" in ('0', '1') and new."lisStatus" in ('2', '5')),
-    ('supplement.refused', new."lisStatus" = '3')
+      'lisId', new."lisId", 'lisName', new."lisName", 'lisType', new."lisType", 'lisStatus', new."lisStatus",
+      'person', "outbox_person_of"(new."schoolId", new."suId")
+    ))
+  from (
+    values
+      ('supplement.submitted', new."lisStatus" = '1'),
+      ('supplement.approved', old."lisStatus" in ('0', '1') and new."lisStatus" in ('2', '5')),
+      ('supplement.refused', new."lisStatus" = '3')
   ) k(kind, applies)
   where k.applies;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_takes_events(p_school text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  takes boolean;
+begin
+  select exists (
+    select from "outboxDestination" where "schoolId" = p_school and "enable" = '1' and "eventKinds" <> '{}'
+  ) into takes;
+  return takes;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.outbox_takes_messages(p_school text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  takes boolean;
+begin
+  select exists (
+    select from "outboxDestination" where "schoolId" = p_school and "enable" = '1' and "messageKinds" <> '{}'
+  ) into takes;
+  return takes;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public."outbox_transcriptIssue"()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  school text;
+  n record;
 begin
-  if not exists (select from "outboxDestination" where "schoolId" in (select "schoolId" from became) and "enable" = '1' and "eventKinds" <> '{}') then
-    return null;
-  end if;
-  perform "outbox_put"(n."schoolId", 'transcript.issued', jsonb_build_object(
-    'tiId', n."tiId", 'serial', n."serial", 'tiStatus', n."tiStatus",
-    'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = n."schoolId" and p."suId" = n."suId"
-  )
-  )) from became n;
+  for school in select distinct "schoolId" from became loop
+    continue when not "outbox_takes_events"(school);
+    for n in select * from became where "schoolId" = school loop
+      perform "outbox_put"(school, 'transcript.issued', jsonb_build_object(
+          'tiId', n."tiId", 'serial', n."serial", 'tiStatus', n."tiStatus", 'person', "outbox_person_of"(school, n."suId")
+        ));
+    end loop;
+  end loop;
   return null;
 end $function$;
 
@@ -4087,18 +4297,15 @@ CREATE OR REPLACE FUNCTION public."outbox_transcriptIssue_update"()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from "outboxDestination" where "schoolId" = new."schoolId" and "enable" = '1' and "eventKinds" <> '{}') then
+  if not "outbox_takes_events"(new."schoolId") then
     return null;
   end if;
   perform "outbox_put"(new."schoolId", k.kind, jsonb_build_object(
-    'tiId', new."tiId", 'serial', new."serial", 'tiStatus', new."tiStatus",
-    'person', (
-    select jsonb_build_object('suId', p."suId", 'suiNumber', p."suiNumber", 'suiName', p."suiName")
-    from "person" p where p."schoolId" = new."schoolId" and p."suId" = new."suId"
-  )
-  ))
-  from (values
-    ('transcript.revoked', new."tiStatus" = '3')
+      'tiId', new."tiId", 'serial', new."serial", 'tiStatus', new."tiStatus", 'person', "outbox_person_of"(new."schoolId", new."suId")
+    ))
+  from (
+    values
+      ('transcript.revoked', new."tiStatus" = '3')
   ) k(kind, applies)
   where k.applies;
   return null;
@@ -4289,12 +4496,19 @@ CREATE OR REPLACE FUNCTION public.supplement_count_delete()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "supplementCount"
-    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
-  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", -count(*)
-  from was
-  group by 1, 2, 3, 4, 5, 6, 7;
+  for r in
+    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", -count(*) n
+    from was
+    group by 1, 2, 3, 4, 5, 6, 7
+  loop
+    insert into "supplementCount"
+      ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+    values
+      (r."schoolId", r."delFlag", r."lisStatus", r."lisType", r."lisLevel", r."source", r."lsPath", r.n);
+  end loop;
   return null;
 end $function$;
 
@@ -4302,12 +4516,19 @@ CREATE OR REPLACE FUNCTION public.supplement_count_insert()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "supplementCount"
-    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
-  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", count(*)
-  from became
-  group by 1, 2, 3, 4, 5, 6, 7;
+  for r in
+    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", count(*) n
+    from became
+    group by 1, 2, 3, 4, 5, 6, 7
+  loop
+    insert into "supplementCount"
+      ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+    values
+      (r."schoolId", r."delFlag", r."lisStatus", r."lisType", r."lisLevel", r."source", r."lsPath", r.n);
+  end loop;
   return null;
 end $function$;
 
@@ -4315,19 +4536,26 @@ CREATE OR REPLACE FUNCTION public.supplement_count_update()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
-  insert into "supplementCount"
-    ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
-  select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", sum("records")
-  from (
-    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", 1 "records"
-    from became
-    union all
-    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", -1
-    from was
-  ) changed
-  group by 1, 2, 3, 4, 5, 6, 7
-  having sum("records") <> 0;
+  for r in
+    select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", sum(n) n
+    from (
+      select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", 1 n
+      from became
+      union all
+      select "schoolId", "delFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", -1
+      from was
+    ) c
+    group by 1, 2, 3, 4, 5, 6, 7
+    having sum(n) <> 0
+  loop
+    insert into "supplementCount"
+      ("schoolId", "deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath", "records")
+    values
+      (r."schoolId", r."delFlag", r."lisStatus", r."lisType", r."lisLevel", r."source", r."lsPath", r.n);
+  end loop;
   return null;
 end $function$;
 
@@ -4335,16 +4563,25 @@ CREATE OR REPLACE FUNCTION public.supplement_note_subject()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
+  people uuid[];
 begin
-  insert into "statChange" ("schoolId", "scKind", "scKey")
-  select distinct c."schoolId", 'P', c."suId"
-  from (
-    select "schoolId", "lisId" "bizId", "lsPath", "lisLevel"
-    from became
-    except
-    select "schoolId", "lisId", "lsPath", "lisLevel"
-    from was
-  ) changed
-  join "creditLedger" c on c."schoolId" = changed."schoolId" and c."bizId" = changed."bizId";
+  for r in
+    select "schoolId", array_agg(distinct "bizId") keys
+    from (
+      select "schoolId", "lisId" "bizId", "lsPath", "lisLevel"
+      from became
+      except
+      select "schoolId", "lisId" "bizId", "lsPath", "lisLevel"
+      from was
+    ) c
+    group by 1
+  loop
+    select array_agg(distinct c."suId") into people
+    from "creditLedger" c
+    where c."schoolId" = r."schoolId" and c."bizId" = any(r.keys);
+    perform "note_keys"(r."schoolId", 'P', people);
+  end loop;
   return null;
 end $function$;

@@ -119,10 +119,11 @@ const heldQuery = `
 
 /** The rights on tables and functions that are there by now, in the words of the query above. */
 async function wantedLines(owner: pg.ClientBase, rights: ServiceRights): Promise<Set<string>> {
-  const { tables, functions } = await existing(owner, rights)
+  const { tables, functions, sequences } = await existing(owner, rights)
   return new Set([
     'schema|||USAGE',
     ...functions.map((name) => `function|${name}||EXECUTE`),
+    ...sequences.map((name) => `table|${name}||USAGE`),
     ...tables.flatMap(([table, right]) => [
       `table|${table}||SELECT`,
       ...(right.insert ? [`table|${table}||INSERT`] : []),
@@ -138,7 +139,7 @@ const columnsOf = ({ update }: TableRights): readonly string[] => (typeof update
 async function grantScript(owner: pg.ClientBase, role: string, rights: ServiceRights): Promise<string> {
   const name = (one: string) => owner.escapeIdentifier(one)
   const service = name(role)
-  const { schema, database, tables, functions } = await existing(owner, rights)
+  const { schema, database, tables, functions, sequences } = await existing(owner, rights)
   const on = (those: typeof tables) => those.map(([table]) => `${name(schema)}.${name(table)}`).join(', ')
   const grant = (what: string, those: typeof tables) =>
     those.length > 0 ? [`grant ${what} on ${on(those)} to ${service}`] : []
@@ -164,6 +165,7 @@ async function grantScript(owner: pg.ClientBase, role: string, rights: ServiceRi
       'delete',
       tables.filter(([, right]) => right.delete),
     ),
+    ...sequences.map((one) => `grant usage on sequence ${name(schema)}.${name(one)} to ${service}`),
     ...functions.flatMap((one) => [
       `revoke all on function ${one} from ${service}, public`,
       `grant execute on function ${one} to ${service}`,
@@ -176,6 +178,8 @@ interface Existing {
   database: string
   tables: [string, TableRights][]
   functions: string[]
+  /** Of which new rows of these tables draw a number; those of identities need no right. */
+  sequences: string[]
 }
 
 /** Where we are, and which tables and functions of the rights are there: all, once every migration has run. */
@@ -188,12 +192,21 @@ async function existing(owner: pg.ClientBase, rights: ServiceRights): Promise<Ex
       ) "tables",
       array(
         select oid::regprocedure::text from pg_proc where pronamespace = current_schema()::regnamespace and prosecdef
-      ) "functions"`,
+      ) "functions",
+      array(
+        select s.relname::text
+        from pg_depend d
+        join pg_class s on s.oid = d.objid and s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace
+        join pg_class t on t.oid = d.refobjid
+        where d.deptype = 'a' and t.relname = any($1)
+      ) "sequences"`,
+    [Object.entries(rights.tables).flatMap(([table, right]) => (right.insert ? [table] : []))],
   )
-  const { schema, database, tables, functions } = rows[0]!
+  const { schema, database, tables, functions, sequences } = rows[0]!
   return {
     schema,
     database,
+    sequences,
     tables: Object.entries(rights.tables).filter(([table]) => tables.includes(table)),
     functions: rights.functions.filter((one) => functions.includes(one)),
   }

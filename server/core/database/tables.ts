@@ -1907,7 +1907,6 @@ export interface StatAbility {
 }
 
 export interface StatChange {
-  scDay: string | null
   schoolId: string
   scKey: string | null
   scKind: string

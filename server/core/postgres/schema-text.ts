@@ -152,13 +152,13 @@ const functionsQuery = `
   where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid)`
 
-// a sequence that belongs to an identity column is told with the column; an index with its table
+// a sequence that belongs to a column is told with the column; an index with its table
 const unknownQuery = `
   select c.relname as "name"
   from pg_class c
   where ${ours}
     and c.relkind not in ('r', 'i')
-    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'i')
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('i', 'a'))
   union all
   select t.typname
   from pg_type t

@@ -197,11 +197,12 @@ function assertComplete(ctx: Context, { kind, settings }: Checked<typeof identit
 export async function removeProvider(ctx: Context, { providerId }: Checked<typeof identityApi.remove>) {
   return inTransaction(ctx, async (tx) => {
     const before = await ownProvider(tx, providerId)
-    await tx.db
-      .deleteFrom('identityProvider')
-      .where('schoolId', '=', tx.actor.schoolId)
-      .where('providerId', '=', providerId)
-      .execute()
+    for (const table of ['identityProvider', 'session'] as const)
+      await tx.db
+        .deleteFrom(table)
+        .where('schoolId', '=', tx.actor.schoolId)
+        .where('providerId', '=', providerId)
+        .execute()
     await audit(tx, {
       action: '删除统一身份认证',
       bizType: 'settings',

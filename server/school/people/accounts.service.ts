@@ -183,5 +183,6 @@ export async function switchAccounts(
 
 /** Takes accounts away, with their sessions, passwords and roles; the sign-in names become free. */
 export async function closeAccounts(db: Db, schoolId: string, suIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('account').where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
+  for (const table of ['account', 'session', 'resetRequest'] as const)
+    await db.deleteFrom(table).where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }

@@ -20,11 +20,7 @@ export async function recordLogin(
       )
       on conflict ("schoolId", "logDay", "suId") do update set "times" = "loginDay"."times" + 1,
         "lastTime" = excluded."lastTime", "ip" = excluded."ip", "agent" = excluded."agent",
-        "hours" = array(
-          select o + n
-          from unnest("loginDay"."hours", excluded."hours") with ordinality as h(o, n, at)
-          order by at
-        )`.execute(db)
+        "hours"[${hour + 1}::int] = "loginDay"."hours"[${hour + 1}::int] + 1`.execute(db)
 }
 
 /**

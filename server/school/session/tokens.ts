@@ -10,6 +10,7 @@ import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
 import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
+import { together } from '../../core/base/together.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
 import { mayLook, standstillOf } from '../school/standstill.ts'
@@ -188,61 +189,69 @@ export async function endProvidedSessions(
 }
 
 async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {
-  const row = await ctx.db
+  const session = await ctx.db
     .selectFrom('session')
-    .innerJoin('account', withinSchool('account.suId', 'session.suId'))
-    .innerJoin('school', 'school.schoolId', 'session.schoolId')
-    .leftJoin('schoolQuota', 'schoolQuota.schoolId', 'session.schoolId')
+    .select(['sessionId', 'schoolId', 'suId', 'lastSeen', 'absoluteExpiry', 'provenTime', 'providerId'])
+    .where('accessHash', '=', hash)
+    .executeTakeFirst()
+  if (!session || session.absoluteExpiry <= now || secondsBetween(session.lastSeen, now) > idleSeconds)
+    throw new Failure('token-invalid')
+  const { sessionId, schoolId, suId, providerId } = session
+  const [row, grants] = await together(accountOf(ctx, session), grantsOf(ctx, schoolId, suId))
+  if (row?.suStatus !== accountStatus.active || (providerId !== null && !row.isProviderThere))
+    throw new Failure('token-invalid')
+  const standstill = mayLook(row) ? undefined : standstillOf(row)
+  if (standstill) throw standstill
+  if (secondsBetween(session.lastSeen, now) >= 60)
+    await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', sessionId).execute()
+  // whoever came by a provider did not use the password that was given to them, and may have none
+  const mustChangePwd = row.mustChangePwd && providerId === null
+  const { mustAcceptNotice } = row
+  const person = asActor({ ...row, schoolId, suId, sessionId, mustChangePwd }, grants)
+  const permits = new Set([...person.permits, ...operatorPermits(ctx.config, row, person.permits)])
+  const actor = { ...person, permits, ...quotaOf(row), mustAcceptNotice, isReadOnly: row.suspendedTime !== null }
+  return row.totpTime === null
+    ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
+    : { ...actor, factor: { provenTime: session.provenTime } }
+}
+
+/** The account of a session with what its school says of everybody, asked by the school that the session told. */
+const accountOf = (
+  { db }: PublicContext,
+  { schoolId, suId, providerId }: { schoolId: string; suId: string; providerId: string | null },
+) =>
+  from({ db, schoolId }, 'account')
+    .innerJoin('school', 'school.schoolId', 'account.schoolId')
+    .leftJoin('schoolQuota', 'schoolQuota.schoolId', 'account.schoolId')
+    .leftJoin('identityProvider', (join) =>
+      join
+        .onRef('identityProvider.schoolId', '=', 'account.schoolId')
+        .on('identityProvider.providerId', '=', providerId),
+    )
     .select(quotaColumns)
     .select([
-      'session.sessionId',
-      'session.schoolId',
-      'session.suId',
-      'session.lastSeen',
-      'session.absoluteExpiry',
+      'account.schoolId',
       'suNickname',
       'suLoginName',
       'suStatus',
       'suType',
       'mustChangePwd',
-      'provenTime',
       'totpTime',
       'suspendedTime',
       'moveState',
       'movedTo',
-      'providerId',
     ])
-    .select(isNoticeOpen.as('mustAcceptNotice'))
+    .select(isNoticeOpen(schoolId).as('mustAcceptNotice'))
+    .select(sql<boolean>`"identityProvider"."providerId" is not null`.as('isProviderThere'))
     .select(sql<unknown>`"school"."settings" -> 'totpRoles'`.as('totpRoles'))
-    .where('accessHash', '=', hash)
+    .where('account.suId', '=', suId)
     .executeTakeFirst()
-  if (
-    !row ||
-    row.suStatus !== accountStatus.active ||
-    row.absoluteExpiry <= now ||
-    secondsBetween(row.lastSeen, now) > idleSeconds
-  )
-    throw new Failure('token-invalid')
-  const standstill = mayLook(row) ? undefined : standstillOf(row)
-  if (standstill) throw standstill
-  if (secondsBetween(row.lastSeen, now) >= 60)
-    await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', row.sessionId).execute()
-  // whoever came by a provider did not use the password that was given to them, and may have none
-  const mustChangePwd = row.mustChangePwd && row.providerId === null
-  const { mustAcceptNotice } = row
-  const person = await asActor(ctx, { ...row, mustChangePwd })
-  const permits = new Set([...person.permits, ...operatorPermits(ctx.config, row, person.permits)])
-  const actor = { ...person, permits, ...quotaOf(row), mustAcceptNotice, isReadOnly: row.suspendedTime !== null }
-  return row.totpTime === null
-    ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
-    : { ...actor, factor: { provenTime: row.provenTime } }
-}
 
 /** Whether the school asks people to agree to its privacy notice, and the account has not agreed to the one in force. */
-const isNoticeOpen = sql<boolean>`(
+const isNoticeOpen = (schoolId: string) => sql<boolean>`(
   "school"."settings" ->> 'noticeAccept' = ${sql.lit(yesNo.yes)}
   and coalesce("account"."noticeVersion", 0) < coalesce(
-    (select max(n."version") from "privacyNotice" n where n."schoolId" = "school"."schoolId"),
+    (select max(n."version") from "privacyNotice" n where n."schoolId" = ${schoolId}),
     ${sql.lit(firstNoticeVersion)}
   )
 ) is true`
@@ -287,17 +296,17 @@ export async function actorFor(
     .select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'suType', 'mustChangePwd'])
     .where('suId', '=', suId)
     .executeTakeFirst()
-  return row?.suStatus === accountStatus.active ? asActor(ctx, { ...row, sessionId: '' }) : undefined
+  if (row?.suStatus !== accountStatus.active) return undefined
+  return asActor({ ...row, sessionId: '' }, await grantsOf(ctx, schoolId, suId))
 }
 
-async function asActor(
-  ctx: Pick<PublicContext, 'db' | 'clock'>,
+function asActor(
   person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'> & {
     suType: string
   },
-): Promise<Actor> {
+  grants: Awaited<ReturnType<typeof grantsOf>>,
+): Actor {
   const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd, suType } = person
-  const grants = await grantsOf(ctx, schoolId, suId)
   return {
     schoolId,
     suId,
