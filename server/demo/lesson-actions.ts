@@ -10,7 +10,19 @@ import type { DemoSchool } from './demo-school.ts'
 export async function timeApprovals({ db, schoolId }: DemoSchool, lessons: readonly DemoLesson[]): Promise<void> {
   const rows = lessons.flatMap(({ row: { liId }, times }) => {
     const of = (bizType: string, startTime: string | null, [first, second, third]: string[]) =>
-      startTime ? [{ bizId: liId, bizType, startTime, first, second, third }] : []
+      startTime
+        ? [
+            {
+              bizId: liId,
+              bizType,
+              startTime,
+              first,
+              second,
+              third,
+              due: [startTime, first, second].map((arrive) => (arrive === undefined ? null : addDays(arrive, 3))),
+            },
+          ]
+        : []
     return [...of('publish', times.submitTime, times.decided), ...of('result', times.resultTime, times.resultDecided)]
   })
   if (rows.length === 0) return
@@ -21,6 +33,7 @@ export async function timeApprovals({ db, schoolId }: DemoSchool, lessons: reado
     first: 'timestamptz',
     second: 'timestamptz',
     third: 'timestamptz',
+    due: 'timestamptz[]',
   })
   await sql`
     with planned as (select * from ${planned}),
@@ -29,22 +42,22 @@ export async function timeApprovals({ db, schoolId }: DemoSchool, lessons: reado
         set "startTime" = p."startTime",
           "endTime" = case
             when a."endTime" is not null then case
-              a."stepSort"
-              when 1 then p."first"
-              when 2 then p."second"
+              when a."stepSort" = 1 then p."first"
+              when a."stepSort" = 2 then p."second"
               else p."third"
             end
           end
         from planned p
         where a."schoolId" = ${schoolId} and a."bizId" = p."bizId" and a."bizType" = p."bizType"
-        returning a."insId", p."startTime", p."first", p."second", p."third"
+        returning a."insId", p."startTime", p."first", p."second", p."third", p."due"
       )
     update "approvalTask" t
     set "arriveTime" = q."arrive",
-      "dueTime" = q."arrive" + interval '3 days',
+      "dueTime" = q."due",
       "handleTime" = case when t."handleTime" is not null then q."handle" end
     from (
       select m."insId", s."no", (array[m."startTime", m."first", m."second"])[least(s."no", 3)] as "arrive",
+        m."due"[least(s."no", 3)] as "due",
         (array[m."first", m."second", m."third"])[least(s."no", 3)] as "handle"
       from moved m, generate_series(1, 9) s("no")
     ) q

@@ -4,6 +4,7 @@ import type { Config } from '../core/base/config.ts'
 import { connectionTo, type Connection } from '../core/database/connection.ts'
 import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
 import { assertRestored, guardWriting } from '../core/base/data-folder.ts'
+import { schoolBinder } from '../core/database/school-binder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
 import { checkPooler } from '../core/database/pooler.ts'
 import { openDatabase } from '../core/database/pool.ts'
@@ -45,7 +46,7 @@ export async function openServices(
   print: (text: string) => void,
   running?: Connection,
 ): Promise<OpenServices> {
-  const { dataDir, databaseUrl, directDatabaseUrl, migrationDatabaseUrl } = config
+  const { dataDir, databaseUrl, directDatabaseUrl, migrationDatabaseUrl, databaseEngine } = config
   assertRestored(dataDir)
   const faults = walArchiveFaults()
   const archive = walArchiveOf(config, faults.tell)
@@ -58,6 +59,7 @@ export async function openServices(
     max: config.poolSize,
     preparedStatements: config.preparedStatements,
     direct,
+    bind: databaseEngine === 'citus' ? await schoolBinder() : undefined,
   })
   let signals: Signals | undefined
   let clock: DatabaseClock | undefined
@@ -77,7 +79,7 @@ export async function openServices(
     if (!inside && !running) await checkPooler({ connection, direct, owner }, config)
     if (direct && !running) await assertSameDatabase(pool, direct, 'DIRECT_DATABASE_URL')
     const role = inside ? embeddedRole : migrationDatabaseUrl ? await serviceRoleOf(pool, owner) : undefined
-    const isHeld = await prepareDatabase(owner, role, print)
+    const isHeld = await prepareDatabase(owner, role, print, databaseEngine)
     const secrets = await openSecrets(db, config)
     const log = guardWriting(dataDir, () => openLog(config))
     // the process that others are guests of says it for all

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { StartFault } from '../core/base/start-fault.ts'
 import type { Connection } from '../core/database/connection.ts'
+import { checkEngine, citusOptions, distributeTables, type DatabaseEngine } from '../core/database/citus.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { ensureServiceRole, grantServiceRights } from '../core/database/service-role.ts'
 import { serviceUser } from '../core/postgres/cluster.ts'
@@ -21,19 +22,25 @@ export const embeddedRole: ServiceRole = { name: serviceUser, isOurs: true }
  * Brings the schema up to date and gives the service its rights on it, one process at a time.
  * @param role undefined where the service is the owner
  * @param print told, in Chinese, why it waits
+ * @param engine of the database; a divided one is divided after the migrations
+ * @throws StartFault where the server is not what the engine says
  * @returns whether PostgreSQL itself holds the service to its rights
  */
 export async function prepareDatabase(
   owner: Connection,
   role: ServiceRole | undefined,
   print: (text: string) => void = () => {},
+  engine: DatabaseEngine = 'postgresql',
 ): Promise<boolean> {
+  await checkEngine(owner, engine)
   let isHeld = false
   const afterwards = async (client: pg.PoolClient): Promise<void> => {
+    if (engine === 'citus') await distributeTables(client, print)
     if (role?.isOurs) await ensureServiceRole(client, role.name)
     if (role) isHeld = await grantServiceRights(client, role.name, serviceRights)
   }
-  await migrate(owner, migrations, { afterwards, print })
+  const connection = engine === 'citus' ? { ...owner, options: citusOptions } : owner
+  await migrate(connection, migrations, { afterwards, print })
   return isHeld
 }
 

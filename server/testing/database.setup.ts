@@ -7,6 +7,7 @@ import type { Connection } from '../core/database/connection.ts'
 import { startEmbedded } from '../core/postgres/embedded.ts'
 import { isAlive } from '../core/base/process.ts'
 import { runningPostmaster, shutDown } from '../core/postgres/postmaster.ts'
+import { citusNodes, copyDivided, createDividable, type CitusNodes } from './citus-server.ts'
 import { startPgbouncer } from './pgbouncer.ts'
 import { embeddedRole, prepareDatabase } from '../setup/prepare-database.ts'
 
@@ -18,6 +19,8 @@ declare module 'vitest' {
     pooled: Connection | undefined
     /** Whether statements may be prepared there. */
     pooledPrepared: boolean
+    /** With TEST_CITUS, the address of a coordinator: the machines of the engine that the tests run on. */
+    citus: CitusNodes | undefined
   }
 }
 
@@ -29,6 +32,9 @@ const prefix = 'console-test-db-'
 /** One PostgreSQL for the whole test run, in a temporary folder, with one migrated database that all tests share. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep()
+  const citus = process.env['TEST_CITUS']
+  if (citus) return setupOnCitus(project, citus)
+  project.provide('citus', undefined)
   const dataDir = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
   chmodSync(dataDir, 0o755) // as root, PostgreSQL runs as another user, who must get in
   const server = await startEmbedded({ dataDir, forTests: true })
@@ -44,6 +50,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** The same on a Citus that runs already; its databases are left to whoever runs it. */
+async function setupOnCitus(project: TestProject, url: string): Promise<() => Promise<void>> {
+  const nodes = await citusNodes(url)
+  const [coordinator] = nodes
+  await createDividable(nodes, template)
+  await prepareDatabase({ ...coordinator!, database: template }, embeddedRole, () => {}, 'citus')
+  await copyDivided(nodes, 'shared', template)
+  project.provide('citus', nodes)
+  project.provide('connection', { ...coordinator!, database: 'shared' })
+  project.provide('pooled', undefined)
+  project.provide('pooledPrepared', false)
+  return async () => {}
 }
 
 async function run(connection: Connection, sql: string): Promise<void> {

@@ -4,6 +4,8 @@ import { inject } from 'vitest'
 import type { Connection } from '../core/database/connection.ts'
 import { openDatabase, type Database, type Db } from '../core/database/pool.ts'
 import { serviceConnection } from '../core/postgres/embedded.ts'
+import { schoolBinder } from '../core/database/school-binder.ts'
+import { copyDivided } from './citus-server.ts'
 import { template } from './database.setup.ts'
 import { atFileEnd } from './file-end.ts'
 
@@ -15,6 +17,8 @@ export interface TestDatabase extends Database {
   /** Of one test file, not of all. */
   isOwn: boolean
 }
+
+const bind = inject('citus') ? await schoolBinder() : undefined
 
 let shared: TestDatabase | undefined
 let own: TestDatabase | undefined
@@ -50,13 +54,13 @@ function openAsService(owner: Connection) {
         { ...pooled, database: owner.database! },
         { max: 12, direct: connection, preparedStatements: inject('pooledPrepared') },
       )
-    : openDatabase(connection, { max: 12 })
+    : openDatabase(connection, { max: 12, bind })
   return { ...opened, connection, owner }
 }
 
 /** Does something with the database of the tests that only its owner may do. */
 export async function asOwner<R>(work: (db: Db, pool: pg.Pool) => Promise<R>, database?: TestDatabase): Promise<R> {
-  const { db, pool, close } = openDatabase((database ?? (await testDatabase())).owner, { max: 2 })
+  const { db, pool, close } = openDatabase((database ?? (await testDatabase())).owner, { max: 2, bind })
   return work(db, pool).finally(close)
 }
 
@@ -66,6 +70,11 @@ export async function asOwner<R>(work: (db: Db, pool: pg.Pool) => Promise<R>, da
  */
 export async function ownDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const owner = { ...inject('connection'), database: `own_${randomUUID().replaceAll('-', '')}` }
+  const nodes = inject('citus')
+  if (nodes && kind === 'migrated') {
+    await copyDivided(nodes, owner.database, template)
+    return { ...openAsService(owner), isOwn: true }
+  }
   const admin = new pg.Client({ ...owner, database: 'postgres' })
   await admin.connect()
   await admin

@@ -95,6 +95,7 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'REPLICA_URL 须以 postgres:// 开头')
     .optional(),
+  DATABASE_ENGINE: z.enum(['postgresql', 'citus'], 'DATABASE_ENGINE 须为 postgresql 或 citus').default('postgresql'),
   PREPARED_STATEMENTS: yesNo('PREPARED_STATEMENTS').default(true),
   POOL_SIZE: whole(Math.min(20, Math.max(8, availableParallelism() * 4)), 2, 90, '连接数 POOL_SIZE'),
   WEB_CONCURRENCY: whole(1, 1, 64, '进程数 WEB_CONCURRENCY'),
@@ -225,6 +226,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     throw new StartFault('设置有误：\n  MIGRATION_DATABASE_URL：须与 DATABASE_URL 一起设置')
   if (set.DIRECT_DATABASE_URL && !set.DATABASE_URL)
     throw new StartFault('设置有误：\n  DIRECT_DATABASE_URL：须与 DATABASE_URL 一起设置')
+  if (set.DATABASE_ENGINE === 'citus' && !set.DATABASE_URL)
+    throw new StartFault('设置有误：\n  DATABASE_ENGINE：citus 须与 DATABASE_URL（协调节点的地址）一起设置')
   if (!set.SMTP_URL !== !set.MAIL_FROM)
     throw new StartFault(`设置有误：\n  ${set.SMTP_URL ? 'SMTP_URL' : 'MAIL_FROM'}：SMTP_URL 与 MAIL_FROM 须一起设置`)
   if (set.WAL_ARCHIVE && set.DATABASE_URL)
@@ -259,6 +262,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     directDatabaseUrl: set.DIRECT_DATABASE_URL,
     /** A standby of the database that statistics and exports are read from; undefined: there is none. */
     replicaUrl: set.REPLICA_URL,
+    /** What the database is: PostgreSQL, or Citus, which keeps each school on one of several machines. */
+    databaseEngine: set.DATABASE_ENGINE,
     /** Whether statements are prepared under names, which an old pooler cannot pass on. */
     preparedStatements: set.PREPARED_STATEMENTS,
     poolSize: set.POOL_SIZE,

@@ -29,6 +29,8 @@ interface Options {
   patience?: Patience
   /** Whether statements are prepared under names. */
   preparedStatements?: boolean
+  /** Rewrites each statement before it is sent, for an engine that wants it in other words. */
+  bind?: ((text: string) => string) | undefined
   /**
    * The same database without a pooler between, where the connection has one: a pooler hands a server process to others
    * after each transaction, and with it every setting and lock of a session.
@@ -56,7 +58,7 @@ const ownProcess = `
  */
 export function openDatabase(
   connection: Connection,
-  { max, statementTimeout = 15_000, patience = defaultPatience, preparedStatements = true, direct }: Options,
+  { max, statementTimeout = 15_000, patience = defaultPatience, preparedStatements = true, direct, bind }: Options,
 ): Database {
   const silence = new SilenceWatch(connection, patience)
   const pool = new pg.Pool({
@@ -85,9 +87,11 @@ export function openDatabase(
   // A broken idle connection is replaced at its next use; without a listener, its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = pipelining<Tables>(new PostgresDialect({ pool: preparing(pool, silence, preparedStatements) }))
+  const db = pipelining<Tables>(
+    new PostgresDialect({ pool: preparing(pool, silence, { isNaming: preparedStatements, bind }) }),
+  )
   if (!direct) return { db, pool, close: () => db.destroy() }
-  const beside = openDatabase(direct, { max: maxDirect, statementTimeout, patience })
+  const beside = openDatabase(direct, { max: maxDirect, statementTimeout, patience, bind })
   directOf.set(db, beside.db)
   return { db, pool, close: async () => void (await Promise.all([db.destroy(), beside.close()])) }
 }
@@ -107,7 +111,7 @@ export function standsFor(view: Db, db: Db): void {
 }
 
 /** Gives Kysely the pool's clients with queries that are prepared once per connection. */
-function preparing(pool: pg.Pool, silence: SilenceWatch, isNaming: boolean): PostgresPool {
+function preparing(pool: pg.Pool, silence: SilenceWatch, manner: Manner): PostgresPool {
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
@@ -117,7 +121,7 @@ function preparing(pool: pg.Pool, silence: SilenceWatch, isNaming: boolean): Pos
         client = await pool.connect()
       }
       let own = wrapped.get(client)
-      if (!own) wrapped.set(client, (own = prepared(client, silence, isNaming)))
+      if (!own) wrapped.set(client, (own = prepared(client, silence, manner)))
       return own
     },
     end: () => pool.end(),
@@ -136,13 +140,20 @@ export const namesPerConnection = 500
 const nothing: QueryAnswer = { command: 'START', rowCount: 0, rows: [] }
 type QueryAnswer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
 
-function prepared(client: pg.PoolClient, silence: SilenceWatch, isNaming: boolean): PostgresPoolClient {
+/** How statements are sent. */
+interface Manner {
+  isNaming: boolean
+  bind: Options['bind']
+}
+
+function prepared(client: pg.PoolClient, silence: SilenceWatch, { isNaming, bind }: Manner): PostgresPoolClient {
   const names = new Set<string>()
   /** Those that open a transaction and have done so on this connection. */
   const openers = new Set<string>()
   /** The statement that opens the transaction which has been asked for; it goes out with the first one of its work. */
   let opening: string | undefined
-  const query = async (text: string, parameters: readonly unknown[]): Promise<QueryAnswer> => {
+  const query = async (asked: string, parameters: readonly unknown[]): Promise<QueryAnswer> => {
+    const text = bind ? bind(asked) : asked
     const { name, writesConfiguration, opens, ends } = knownOf(text)
     if (writesConfiguration) writes++
     if (opens && openers.has(name!)) {
