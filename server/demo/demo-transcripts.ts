@@ -119,7 +119,7 @@ export async function makeTranscripts(school: DemoSchool): Promise<void> {
   if (helps.length > 0) await db.insertInto('thresholdHelp').values(helps).execute()
   await sql`
     update "studentWarning" w
-    set "helpCount" = 1, "lastHelpTime" = h."helpDate", "helperName" = h."helperName"
+    set "helpCount" = 1, "lastHelpTime" = h."helpDate"::timestamp at time zone 'Asia/Shanghai', "helperName" = h."helperName"
     from "thresholdHelp" h
     where h."schoolId" = ${schoolId} and w."schoolId" = h."schoolId" and w."suId" = h."suId"`.execute(db)
   await db
