@@ -43,10 +43,12 @@ async function imports({ db, actor, clock }: Context): Promise<BackgroundTask[]>
     .select(
       sql<number | null>`(
         select j."progress"
-        from "job" j
-        where j."schoolId" = b."schoolId"
-          and j."jobKey" = b."ibId"::text
-          and j."jobStatus" = ${sql.lit(jobStatus.running)}
+        from (
+          select "jobKey", "progress"
+          from "job"
+          where "schoolId" = ${actor.schoolId} and "jobStatus" = ${sql.lit(jobStatus.running)}
+        ) j
+        where j."jobKey" = b."ibId"::text
         limit 1
       )`.as('percent'),
     )

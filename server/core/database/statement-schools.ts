@@ -84,6 +84,8 @@ class StatementReader {
   readonly #seen = new SameSchools()
   readonly #parameters = new Map<number, number>()
   readonly #tables: { table: string; school: number }[] = []
+  /** Whether the condition of an outer join is being read. */
+  #isOptional = false
   /** Columns to which their school is to be added, behind the column at the second place. */
   readonly #loose: { column: SchoolColumn; behind: SchoolColumn }[] = []
 
@@ -241,7 +243,11 @@ class StatementReader {
         const schools = [...left, ...right].filter((school) => school !== undefined)
         for (const school of schools) this.#join(schools[0]!, school)
       }
+      // what is joined where it is there: an engine does not always see its school by that of the other side
+      const outside = this.#isOptional
+      this.#isOptional = content['jointype'] !== 'JOIN_INNER'
       this.#inside(content['quals'], level)
+      this.#isOptional = outside
     } else {
       // rows that a function makes of what the caller hands in are the caller's
       level.names.set(alias ?? '', kind === 'RangeFunction' ? this.#given() : undefined)
@@ -297,7 +303,8 @@ class StatementReader {
       if (a === undefined || b === undefined) continue
       this.#said.join(a, b)
       const columns = [this.#columnOf(one, level), this.#columnOf(other, level)] as const
-      if (this.#isSeen(columns[0], level) && this.#isSeen(columns[1], level)) this.#seen.join(a, b)
+      const isBetween = this.#isOptional && columns[0] !== undefined && columns[1] !== undefined
+      if (!isBetween && this.#isSeen(columns[0], level) && this.#isSeen(columns[1], level)) this.#seen.join(a, b)
       else if (pairs.length === 1 && columns[0] && columns[1])
         for (const column of columns)
           if (column.isTable && column.level === level) this.#loose.push({ column, behind: columns[1] })

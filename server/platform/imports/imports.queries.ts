@@ -88,14 +88,19 @@ const batchColumns = [
   'hintCount',
 ] as const
 
-/** The key of the job is the batch's id, and of the jobs with that key one at most waits or runs. */
+/**
+ * The key of the job is the batch's id, and of the jobs with that key one at most waits or runs. Jobs are asked in a
+ * query of their own, which an engine with several machines can ask first.
+ */
 const progress = sql<number | null>`(
     select j."progress"
-    from "job" j
-    where j."schoolId" = "importBatch"."schoolId"
-      and j."jobKind" = 'import'
-      and j."jobKey" = "importBatch"."ibId"::text
-      and j."jobStatus" in (${sql.lit(jobStatus.waiting)}, ${sql.lit(jobStatus.running)})
+    from (
+      select "schoolId", "jobKey", "progress"
+      from "job"
+      where "jobKind" = 'import'
+        and "jobStatus" in (${sql.lit(jobStatus.waiting)}, ${sql.lit(jobStatus.running)})
+    ) j
+    where j."schoolId" = "importBatch"."schoolId" and j."jobKey" = "importBatch"."ibId"::text
   )`
 
 export const selectBatch = (query: ReturnType<typeof visibleBatches>) =>

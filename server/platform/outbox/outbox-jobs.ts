@@ -51,9 +51,11 @@ async function enqueueDue(services: JobServices): Promise<void> {
           and (d."nextTime" is null or d."nextTime" <= ${now})
           and (d."isUrgent" or not ${isQuiet(now)})
       )
-      and not exists (
-        select from "job" j
-        where j."schoolId" = o."schoolId" and j."jobKind" = ${sendJob} and j."jobKey" = o."odId"::text
+      and (o."schoolId", o."odId"::text) not in (
+        select j."schoolId", j."jobKey"
+        from "job" j
+        where j."jobKind" = ${sendJob}
+          and j."jobKey" is not null
           and j."jobStatus" in (${sql.lit(jobStatus.waiting)}, ${sql.lit(jobStatus.running)})
       )
     order by 1, 2`.execute(services.db)

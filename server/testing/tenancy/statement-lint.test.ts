@@ -121,6 +121,11 @@ const bound: [why: string, statement: string, bound: string][] = [
     `select 1 from "lesson" l join "college" c on c."schoolId" = l."schoolId" where l."schoolId" = $1`,
   ],
   [
+    'what is joined where it is there learns its school',
+    `select 1 from "lesson" l left join "college" c on c."schoolId" = l."schoolId" and c."scId" = l."scId" where l."schoolId" = $1`,
+    `select 1 from "lesson" l left join "college" c on c."schoolId" = l."schoolId" and c."schoolId" = $1 and c."scId" = l."scId" where l."schoolId" = $1`,
+  ],
+  [
     'what names no school stays as it is',
     `select 1 from "lesson" l where exists (select from "registration" r where r."schoolId" = l."schoolId")`,
     `select 1 from "lesson" l where exists (select from "registration" r where r."schoolId" = l."schoolId")`,
