@@ -118,11 +118,7 @@ export async function distributeTables(owner: pg.ClientBase, print: (text: strin
 /** The table with which all others lie together. */
 const first = tablesOf('divided')[0]!
 
-interface Definition {
-  table: string
-  name: string
-  definition: string
-}
+type Definition = { table: string; name: string; definition: string }
 
 const foreignKeysQuery = `
   select c.relname::text "table", k.conname::text "name", pg_get_constraintdef(k.oid) "definition"

@@ -226,7 +226,7 @@ const accountOf = (
     .leftJoin('identityProvider', (join) =>
       join
         .onRef('identityProvider.schoolId', '=', 'account.schoolId')
-        .on('identityProvider.providerId', '=', providerId),
+        .on(sql<boolean>`"identityProvider"."providerId" = ${providerId}::uuid`),
     )
     .select(quotaColumns)
     .select([
