@@ -55,13 +55,13 @@ import * as transcriptApplications from './202611251331-transcript-applications.
 import * as laterResults from './202611251350-later-results.ts'
 import * as eventsByRow from './202611261800-events-by-row.ts'
 import * as certificateWarnings from './202611262010-certificate-warnings.ts'
-import * as worksOfParticipants from './202611262100-works-of-participants.ts'
-import * as schoolsThatMove from './202611262340-schools-that-move.ts'
 import * as notesByValues from './202611262100-notes-by-values.ts'
+import * as worksOfParticipants from './202611262100-works-of-participants.ts'
 import * as eventsByValues from './202611262110-events-by-values.ts'
 import * as uniqueWithinSchools from './202611262120-unique-within-schools.ts'
 import * as numbersFromSequences from './202611262130-numbers-from-sequences.ts'
 import * as sessionsStandAlone from './202611262140-sessions-stand-alone.ts'
+import * as schoolsThatMove from './202611262340-schools-that-move.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -121,11 +121,11 @@ export const migrations: Migrations = {
   '202611251350-later-results': laterResults,
   '202611261800-events-by-row': eventsByRow,
   '202611262010-certificate-warnings': certificateWarnings,
-  '202611262100-works-of-participants': worksOfParticipants,
-  '202611262340-schools-that-move': schoolsThatMove,
   '202611262100-notes-by-values': notesByValues,
+  '202611262100-works-of-participants': worksOfParticipants,
   '202611262110-events-by-values': eventsByValues,
   '202611262120-unique-within-schools': uniqueWithinSchools,
   '202611262130-numbers-from-sequences': numbersFromSequences,
   '202611262140-sessions-stand-alone': sessionsStandAlone,
+  '202611262340-schools-that-move': schoolsThatMove,
 }
