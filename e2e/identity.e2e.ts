@@ -1,16 +1,16 @@
 import { expect, test } from '@playwright/test'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
-import { identityApi } from '../contract/school/identity/identity.calls.ts'
+import { callbackPath, identityApi, metadataPath } from '../contract/school/identity/identity.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
-import { callbackPath } from '../contract/school/identity/identity.calls.ts'
 import { casServer } from '../server/testing/cas-server.ts'
 import { signIn } from '../server/testing/client.ts'
 import { endFile } from '../server/testing/file-end.ts'
 import { oidcClientId, oidcSecret, oidcServer } from '../server/testing/oidc-server.ts'
+import { samlServer } from '../server/testing/saml-server.ts'
 import { directoryBase, directoryPassword, searcher, startDirectory } from '../server/testing/slapd.ts'
 import { wecomApp, wecomServer } from '../server/testing/wecom-server.ts'
 import { dialog, toast } from './configuration-actions.ts'
-import { done, newPage, open, shown, signedIn } from './support.ts'
+import { clockAhead, done, newPage, open, shown, signedIn } from './support.ts'
 
 test.afterAll(endFile)
 
@@ -96,6 +96,64 @@ test('a provider of OpenID Connect is set up and tested, and a student comes in 
   await phone.goto('/m/me')
   await expect(phone.getByText(person!.suiName).first()).toBeVisible()
   await done(phone)
+  await admin.send(identityApi.remove, { providerId })
+})
+
+test('a provider of SAML is set up by its pasted metadata, and a student comes in by it on a phone', async ({
+  browser,
+  baseURL,
+}) => {
+  const ahead = await clockAhead()
+  const saml = await samlServer(() => Date.now() + ahead)
+  const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const { records } = await admin.send(studentApi.list, { pageSize: 1 })
+  const [person] = records
+  saml.state.number = person!.suiNumber
+
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/integration/identity')
+  await shown(page.getByRole('button', { name: '新增登录方式' })).click()
+  const form = dialog(page)
+  await form.getByLabel('按钮名称').fill('校园账号')
+  await form.getByRole('combobox', { name: '协议' }).click()
+  await page.getByTitle('SAML 2.0').click()
+  await form.getByLabel('元数据', { exact: true }).fill('<EntityDescriptor/>')
+  await form.getByLabel('学号、工号所在属性').fill('employeeNumber')
+  await form.getByRole('switch', { name: /登录页/ }).click()
+  await form.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('应答不是 SAML 元数据').first()).toBeVisible()
+  await form.getByLabel('元数据', { exact: true }).fill(saml.metadata())
+  await form.getByRole('button', { name: '保存' }).click()
+  await toast(page, /保存成功/)
+  const { providerId } = (await admin.send(identityApi.list, {})).records[0]!
+  const own = `${new URL(page.url()).origin}${metadataPath}${providerId}`
+  const row = shown(page.getByRole('row').filter({ hasText: '校园账号' }))
+  await row.getByRole('button', { name: '编辑' }).click()
+  await expect(dialog(page)).toContainText(own)
+  await page.keyboard.press('Escape')
+  await saml.register(own)
+  await row.getByRole('button', { name: '测试' }).click()
+  await expect(dialog(page)).toContainText('有 1 个有效的签名证书')
+  await done(page)
+
+  const phone = await newPage(browser, { isPhone: true })
+  await phone.goto('/m/login')
+  await phone.getByLabel('学校代码').fill('demo')
+  await phone.getByRole('button', { name: '校园账号' }).click()
+  await phone.waitForURL('**/m/activities')
+  await phone.goto('/m/me')
+  await expect(phone.getByText(person!.suiName).first()).toBeVisible()
+  await done(phone)
+
+  // a person whom the school does not have comes back to the sign-in page and is told
+  saml.state.number = '0000000000'
+  const stranger = await newPage(browser, { isPhone: true })
+  await stranger.goto('/m/login')
+  await stranger.getByLabel('学校代码').fill('demo')
+  await stranger.getByRole('button', { name: '校园账号' }).click()
+  await stranger.waitForURL('**/m/login')
+  await expect(stranger.getByRole('alert')).toContainText('账号')
+  await done(stranger)
   await admin.send(identityApi.remove, { providerId })
 })
 

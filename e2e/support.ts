@@ -16,6 +16,10 @@ export async function travelTo(wall: string): Promise<void> {
   await travel((Date.parse(`${wall.replace(' ', 'T')}Z`) - Date.parse(`${now.replace(' ', 'T')}Z`)) / 1000)
 }
 
+/** How far the program's clock is ahead of the machine's, in milliseconds. */
+export const clockAhead = async (): Promise<number> =>
+  Date.parse(`${(await travel(0)).replace(' ', 'T')}+08:00`) - Date.now()
+
 /** Adds days to the day of a wall-clock moment: `yyyy-MM-dd`. */
 export const dayAfter = (wall: string, days: number): string =>
   new Date(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -86,7 +86,8 @@ export async function samlServer(now: () => number = Date.now) {
       Issuer: `${address}/metadata`,
       Audience: program.entityMeta.getEntityID(),
       IssueInstant: inMinutes(0),
-      ConditionsNotBefore: inMinutes(-1),
+      // by the machine's clock too, which the library of this program goes by
+      ConditionsNotBefore: new Date(Math.min(now(), Date.now()) - 60_000).toISOString(),
       ConditionsNotOnOrAfter: inMinutes(5),
       SubjectConfirmationDataNotOnOrAfter: inMinutes(5),
       StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Success',
