@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { messageType, yesNo } from '../contract/core/codes/platform.ts'
 import { lessonStatus } from '../contract/core/codes/programme.ts'
 import { personType } from '../contract/core/codes/school.ts'
 import type { Db, Tables } from '../server/core/database/pool.ts'
@@ -95,7 +96,7 @@ async function repeatCourses(db: Db, schoolId: string, spans: number): Promise<v
     from "lesson" l, generate_series(${sql.lit(spans)}::int, 1, -1) k(no)
     where l."schoolId" = ${schoolId}
       and l."liStatus" in (${sql.lit(lessonStatus.completed)}, ${sql.lit(lessonStatus.archived)})
-      and l."delFlag" = '0'
+      and l."delFlag" = ${sql.lit(yesNo.no)}
       and l."changeId" is null`.execute(db)
   await sql`
     create temp table "againApproval" on commit drop as
@@ -129,7 +130,7 @@ async function repeatCourses(db: Db, schoolId: string, spans: number): Promise<v
 /** Messages that were sent in one year, `back` years ago: a new id tells when, and an old one was read. */
 async function addMessages(db: Db, schoolId: string, back: number, years: number): Promise<void> {
   const { ofSchool, ofClass, alone } = perStudent.messages
-  const student = sql`"schoolId" = ${schoolId} and "suiType" = ${sql.lit(personType.student)} and "delFlag" = '0'`
+  const student = sql`"schoolId" = ${schoolId} and "suiType" = ${sql.lit(personType.student)} and "delFlag" = ${sql.lit(yesNo.no)}`
   await sql`
     create temp table "sent" on commit drop as
     select m.*, uuidv7(m."sendTime" - now()) "iiId"
@@ -157,7 +158,7 @@ async function addMessages(db: Db, schoolId: string, back: number, years: number
         when s."suId" is null then '请同学们于规定时间内完成报名，并按时参加活动；因故不能参加的，请提前取消报名。'
         else '您报名的课程已通过，请按时参加。'
       end,
-      case when s."suId" is null then '1' else '2' end, w."suId", coalesce(w."suiName", '系统消息'), s."sendTime"
+      case when s."suId" is null then ${sql.lit(messageType.manual)} else ${sql.lit(messageType.approval)} end, w."suId", coalesce(w."suiName", '系统消息'), s."sendTime"
     from "sent" s
     left join lateral (
       select p."suId", p."suiName"
@@ -170,10 +171,13 @@ async function addMessages(db: Db, schoolId: string, back: number, years: number
   const copies = (receivers: RawBuilder<unknown>) => sql`
     insert into "informationReceiver" ("schoolId", "iurId", "iiId", "suId", "isRead", "readTime")
     select ${schoolId}, uuidv7(r."sendTime" - now()), r."iiId", r."suId", r."isRead",
-      case when r."isRead" = '1' then r."sendTime" + interval '1 hour' end
+      case when r."isRead" = ${sql.lit(yesNo.yes)} then r."sendTime" + interval '1 hour' end
     from (
       select s."iiId", s."sendTime", s."suId",
-        case when s."sendTime" < now() - interval '60 days' or random() < 0.8 then '1' else '0' end "isRead"
+        case
+          when s."sendTime" < now() - interval '60 days' or random() < 0.8 then ${sql.lit(yesNo.yes)}
+          else ${sql.lit(yesNo.no)}
+        end "isRead"
       from (${receivers}) s
     ) r`
   await copies(sql`select * from "sent" where "suId" is not null`).execute(db)
@@ -204,7 +208,7 @@ async function addSignIns(db: Db, schoolId: string, years: number): Promise<void
       from (
         select p."schoolId", p."suId", current_date - (random() * ${sql.lit(years * 365)})::int - 1 "logDay"
         from "person" p, generate_series(1, ${sql.lit(perStudent.signInDaysAYear * years)}::int)
-        where p."schoolId" = ${schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = '0'
+        where p."schoolId" = ${schoolId} and p."suiType" = ${sql.lit(personType.student)} and p."delFlag" = ${sql.lit(yesNo.no)}
       ) d
       order by d."logDay", d."suId"
     ) s

@@ -21,7 +21,7 @@ const fullSize = 40_000
 const quickSize = 4000
 const students = Number(process.env['BENCH_STUDENTS'] ?? (process.argv[2] === 'quick' ? quickSize : fullSize))
 /** How far the school goes back: two years, or an even number of them by `BENCH_YEARS`. */
-const years = Number(process.env['BENCH_YEARS'] ?? yearsOfDemo)
+export const years = Number(process.env['BENCH_YEARS'] ?? yearsOfDemo)
 if (!(years >= yearsOfDemo && years % yearsOfDemo === 0)) throw new Error('BENCH_YEARS is an even number of years')
 /** Whether it is a school of many years, whose figures are kept by themselves (`growth.json`). */
 export const isLong = years > yearsOfDemo

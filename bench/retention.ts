@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
+import { personType } from '../contract/core/codes/school.ts'
 import { messageApi } from '../contract/school/messages/messages.calls.ts'
 import { recording, type Statement } from '../server/testing/recorded-statements.ts'
 import { removeOldMessages } from '../server/school/messages/expiry.service.ts'
@@ -51,7 +52,7 @@ export async function retention({ services, owner }: OpenServices, clients: Clie
     const inbox = await recording(async () => void (await client.send(messageApi.inbox, { pageSize: 20 })))
     const page = inbox.find(({ text }) => /"informationReceiver"/.test(text) && /\blimit\b/.test(text))!
     const { rows: people } = await own.query<{ suId: string }>(
-      `select "suId" from "person" where "schoolId" = $1 and "suiType" = '1' order by hashtext("suId"::text) limit $2`,
+      `select "suId" from "person" where "schoolId" = $1 and "suiType" = '${personType.student}' order by hashtext("suId"::text) limit $2`,
       [benchSchool, readers],
     )
     const asker = await one<string>(

@@ -10,7 +10,7 @@ import { keepGrowth } from './growth.ts'
 import { importing } from './importing.ts'
 import { lists } from './lists.ts'
 import { mails } from './mails.ts'
-import { isFullSize, isLong, openBench, size } from './prepare.ts'
+import { isFullSize, isLong, openBench, size, years } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
 import { manySchools } from './many-schools.ts'
 import { pooler } from './pooler.ts'
@@ -113,8 +113,11 @@ try {
     found[name] = { ...part, isPartial: part.isPartial || !(isFullSize || ofAnySize.has(name)) }
   }
 } finally {
-  if (isLong) keepGrowth(size.students, found)
-  else keepResults(found)
+  const isOfGrowth = (name: string) => isLong || (name !== 'quick' && byName.has(name as Name))
+  const some = (which: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(found).filter(([name]) => which(name)))
+  keepGrowth(`${size.students} students, ${years} years`, some(isOfGrowth))
+  keepResults(some((name) => !isOfGrowth(name)))
   await app.close()
   await opened.close()
 }
