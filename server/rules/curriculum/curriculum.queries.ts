@@ -3,6 +3,7 @@ import type { Scope } from '../../../contract/core/scope.ts'
 import type { CurriculumUses } from '../../../contract/rules/curriculum/curriculum.schema.ts'
 import type { StarRule } from '../../../contract/rules/curriculum/star-rule.ts'
 import type { SupplementWindow } from '../../../contract/rules/curriculum/supplement-window.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from, withinSchool, type SchoolReader } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
@@ -77,8 +78,8 @@ export async function usesOf({ db, actor }: Context, lsIds: string[]): Promise<C
         where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[]
       ), counted as (
         -- supplements are counted as they are written: a module may hold a hundred thousand
-        select coalesce(sum("records") filter (where "deletedFlag" = '0'), 0)::int as "supplements",
-          coalesce(sum("records") filter (where "deletedFlag" <> '0'), 0)::int as "gone"
+        select coalesce(sum("records") filter (where "deletedFlag" = ${sql.lit(yesNo.no)}), 0)::int as "supplements",
+          coalesce(sum("records") filter (where "deletedFlag" = ${sql.lit(yesNo.yes)}), 0)::int as "gone"
         from "supplementCount"
         where "schoolId" = ${schoolId} and "lsPath" && ${lsIds}::uuid[]
       )
