@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { wholeSchool } from '../../../contract/core/scope.ts'
 import { round } from '../../../contract/outcomes/statistics/change.ts'
 import type { abilityStatApi } from '../../../contract/outcomes/statistics/ability-statistics.calls.ts'
-import { minGroupSize } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
@@ -11,9 +9,8 @@ import { scoredLabels } from '../../rules/labels/label-names.service.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import { cardsOf, comparisons, during, percent, ratio, units, type CardKind } from './figures.ts'
-import type { EarnedFilter } from './earned.ts'
-import { abilityAdder } from './earned-sums.ts'
-import { countedIn, eachPerson, groupsOf, peopleAsked, type PeopleAsked } from './people-asked.ts'
+import { byGrade, scoresBy, sumsBy, type Sums } from './ability-sums.ts'
+import { countedIn, peopleAsked } from './people-asked.ts'
 import type { Place } from './people-columns.ts'
 import type { Span } from './periods.ts'
 import { collegeNames } from './places.ts'
@@ -24,58 +21,6 @@ const cut = <R>(rows: R[], input: Input) =>
   asPage(rows.slice(offsetOf(input), offsetOf(input) + input.pageSize), rows.length, input)
 /** The filter without the page: pages of one answer are cut from it. */
 const whole = ({ current: _, pageSize: __, sort: ___, order: ____, ...filter }: Input) => filter
-
-/** Scores of groups of people, by ability: those who count in means. */
-interface Sums {
-  /** The names of the groups that anybody is in, with how many are. */
-  groups: Map<string, number>
-  /** The sum of each group and ability, by both. */
-  scores: Map<string, number>
-  /** How many people have a score above nothing in some ability. */
-  covered: number
-}
-
-/** Adds scores up by what a place is called. */
-function sumsBy(
-  asked: PeopleAsked,
-  filter: EarnedFilter,
-  isCounted: (person: number) => boolean,
-  nameOf: (place: Place) => string,
-): Sums {
-  const { places, labels } = asked.columns
-  const abilities = labels.rows
-  const { names, groupOf } = groupsOf(places, nameOf)
-  const people = new Uint32Array(names.length)
-  const scores = new Float64Array(names.length * abilities.length)
-  const own = new Int32Array(abilities.length)
-  const addTo = abilityAdder(asked.columns, filter)
-  let covered = 0
-  eachPerson(asked, (person, at) => {
-    if (!isCounted(person)) return
-    const group = groupOf[at]!
-    people[group]!++
-    addTo(person, own)
-    const base = group * own.length
-    let isCovered = false
-    for (let label = 0; label < own.length; label++) {
-      const score = own[label]!
-      if (score === 0) continue
-      scores[base + label]! += score
-      if (score > 0) isCovered = true
-      own[label] = 0
-    }
-    if (isCovered) covered++
-  })
-  return {
-    groups: new Map(names.flatMap((name, at) => (people[at]! > 0 ? [[name, people[at]!] as const] : []))),
-    scores: new Map(
-      names.flatMap((name, group) =>
-        abilities.map((sqlId, label) => [`${name} ${sqlId}`, scores[group * abilities.length + label]!] as const),
-      ),
-    ),
-    covered,
-  }
-}
 
 export interface Mean {
   id: string
@@ -116,7 +61,6 @@ function meansOf(labels: Named, { groups, scores }: Sums): Means {
 }
 
 const byCollege = ({ collegeId }: Place): string => collegeId ?? ''
-const byGrade = ({ grade }: Place): string => grade ?? ''
 const inOne = (): string => ''
 
 /** Scores of everybody who counts in means, as sums: for who compares schools, of which each has labels of its own. */
@@ -268,30 +212,6 @@ export async function abilityByGrade(
   return cut(rows, input)
 }
 
-/** How many people count in means, and what each of them has of each ability. */
-function scoresBy(asked: PeopleAsked, filter: EarnedFilter, isCounted: (person: number) => boolean) {
-  const { labels, suIds } = asked.columns
-  const abilities = labels.rows
-  const all = abilities.map(() => new Int32Array(suIds.length))
-  const own = new Int32Array(abilities.length)
-  const addTo = abilityAdder(asked.columns, filter)
-  let people = 0
-  eachPerson(asked, (person) => {
-    if (!isCounted(person)) return
-    addTo(person, own)
-    for (let label = 0; label < own.length; label++) {
-      all[label]![people] = own[label]!
-      own[label] = 0
-    }
-    people++
-  })
-  return {
-    people,
-    scoresOf: (sqlId: string): Int32Array =>
-      all[abilities.indexOf(sqlId)]?.subarray(0, people) ?? new Int32Array(people),
-  }
-}
-
 /** Scores up to this one are counted one by one, which is faster than to sort them; in hundredths. */
 const countedUpTo = 100_000
 
@@ -369,47 +289,4 @@ async function offers(ctx: Context, input: Input): Promise<Map<string, number>> 
     cross join lateral jsonb_array_elements(e."abilityRules") r
     group by 1`.execute(ctx.db)
   return new Map(rows.map(({ sqlId, hours }) => [sqlId, hours]))
-}
-
-/**
- * What all who study have of each ability, in hundredths: people and sums by grade (`''` without one), and what nine of
- * ten of those who have any do not exceed, where those are not few. From what the process keeps of them.
- */
-export async function abilitiesOfGrades(ctx: Context): Promise<{
-  grades: Map<string, { people: number; scores: Map<string, number> }>
-  high: Map<string, number>
-}> {
-  const asked = await peopleAsked({ ...ctx, scope: wholeSchool }, {})
-  const everybody = () => true
-  const { groups, scores } = sumsBy(asked, {}, everybody, byGrade)
-  const { scoresOf } = scoresBy(asked, {}, everybody)
-  const abilities = asked.columns.labels.rows
-  const high = abilities.flatMap((sqlId) => {
-    const own = scoresOf(sqlId)
-      .filter((score) => score > 0)
-      .toSorted()
-    if (own.length < minGroupSize) return []
-    // between two ranks as PostgreSQL's percentile_cont does it
-    const at = 0.9 * (own.length - 1)
-    const below = own[Math.floor(at)]!
-    const value = below + (own[Math.ceil(at)]! - below) * (at - Math.floor(at))
-    return [[sqlId, Math.ceil(Number(value.toFixed(4)))] as const]
-  })
-  return {
-    grades: new Map(
-      [...groups].map(([grade, people]) => [
-        grade,
-        {
-          people,
-          scores: new Map(
-            abilities.flatMap((sqlId) => {
-              const score = scores.get(`${grade} ${sqlId}`) ?? 0
-              return score === 0 ? [] : [[sqlId, score] as const]
-            }),
-          ),
-        },
-      ]),
-    ),
-    high: new Map(high),
-  }
 }

@@ -3,7 +3,7 @@ import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { minGroupSize } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import type { Context } from '../../core/request/context.ts'
-import { abilitiesOfGrades } from './ability-statistics.queries.ts'
+import { abilitiesOfGrades } from './ability-sums.ts'
 import { cachedAnswer } from './answer-cache.ts'
 import { personsAt } from './places.ts'
 
