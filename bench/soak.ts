@@ -22,6 +22,8 @@ const warmUp = 60
 /** Seconds after a fault within which all must be well again. */
 const wellWithin = 30
 const sampleEvery = 5
+/** Seconds that a process must have run behind its warm-up for its growth to mean anything. */
+const leastWarm = 300
 /** Seconds between two figures of memory that are printed. */
 const markEvery = 600
 /** Growth of a process that is not called flat, in MB an hour; only where it is also so many MB in all. */
@@ -202,7 +204,7 @@ async function verdict(
     const own = samples.filter((sample) => sample.pid === node.pid())
     const from = own[0] ? own[0].seconds + Math.min(600, (own.at(-1)!.seconds - own[0].seconds) / 4) : 0
     const warm = own.filter(({ seconds }) => seconds >= from)
-    if (warm.length < 12) continue
+    if (warm.length * sampleEvery < leastWarm) continue
     const perHour = slope(warm) * 3600
     const inAll = (perHour / 3600) * (warm.at(-1)!.seconds - warm[0]!.seconds)
     const handles = warm.map((sample) => sample.handles)
