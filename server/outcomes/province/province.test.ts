@@ -215,7 +215,9 @@ test('nobody else sees across schools, and no look of whoever may is without tra
   await home.admin.send(provinceApi.info, { ...input, schoolIds: [stranger.schoolId] })
   const after = await looks()
   expect(after).toHaveLength(before.length + 1)
-  const own = after.filter(({ bizName, after: told }) => bizName === '登录统计' && (told as { schools: string }).schools === stranger.schoolId)
+  const own = after.filter(
+    ({ bizName, after: told }) => bizName === '登录统计' && (told as { schools: string }).schools === stranger.schoolId,
+  )
   expect(own).toHaveLength(1)
 })
 

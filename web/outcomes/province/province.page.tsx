@@ -44,7 +44,9 @@ export function ProvincePage() {
   const list = useStatList(provinceApi.schools, { initial: { screen: 'student', ...openingMonths() } })
   const filters = taken(list.state.filters, shared)
   const screen = isScreen(filters['screen']) ? filters['screen'] : 'student'
-  const { data: info } = useCall(provinceApi.info, { ...filters, screen } as Input<typeof provinceApi.info>, { keepPrevious: true })
+  const { data: info } = useCall(provinceApi.info, { ...filters, screen } as Input<typeof provinceApi.info>, {
+    keepPrevious: true,
+  })
   const { data: schools = [] } = useCall(provinceApi.options, {})
   const kinds: readonly Kind[] = info?.cards ?? []
   return (
@@ -75,7 +77,13 @@ export function ProvincePage() {
           />
         </>
       }
-      exports={<ExportButton to={provinceApi.exportSchools} input={list.query as Input<typeof provinceApi.exportSchools>} rows={list.total} />}
+      exports={
+        <ExportButton
+          to={provinceApi.exportSchools}
+          input={list.query as Input<typeof provinceApi.exportSchools>}
+          rows={list.total}
+        />
+      }
       figures={<Figures key={screen} screen={screen} info={info} />}
       details={<ListTable list={list} rowKey="schoolId" columns={columnsOf(kinds)} />}
     />
