@@ -313,7 +313,7 @@ export async function refreshStatistics(ctx: LoggingReader): Promise<{ notes: nu
   }>`
     select "schoolId"
     from "school" s
-    where exists (select from "statChange" c where c."schoolId" = s."schoolId")
+    where "schoolId" in (select c."schoolId" from "statChange" c)
     order by 1`.execute(ctx.db)
   return refreshEach(
     ctx,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
 import { accountStatus, dataScope } from '../../../contract/core/codes/school.ts'
 import { from } from '../../core/database/tenant.ts'
+import { noId } from '../../core/base/ids.ts'
 import type { Context } from '../../core/request/context.ts'
 
 /** The facts of a matter that say who its checkers are. */
@@ -120,7 +121,7 @@ const members = (
     select ru."suId"
     from "role" r
     join "roleUser" ru on ru."schoolId" = r."schoolId" and ru."srId" = r."srId"
-    left join "schoolClass" k on k."schoolId" = r."schoolId" and k."scClassId" = ${classId}::uuid
+    left join "schoolClass" k on k."schoolId" = r."schoolId" and k."scClassId" = ${classId ?? noId}::uuid
     left join lateral (
       select bool_or("caType" in ('college', 'major', 'class', 'department')) as placed,
         bool_or(

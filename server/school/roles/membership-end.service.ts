@@ -43,7 +43,7 @@ const removeEnded = async ({ db, clock }: PublicContext): Promise<Ended[]> =>
         and p."schoolId" = u."schoolId"
         and p."suId" = u."suId"
         and u."endDate" < ${dayOf(clock.now())}::date
-      returning u."schoolId", u."srId", r."srName", u."suId", p."suiName", u."endDate"::text "what"`.execute(db)
+      returning u."schoolId", u."srId", r."srName", u."suId", p."suiName", u."endDate" "what"`.execute(db)
   ).rows
 
 /** Secretaries are students of their class: whoever changed class, withdrew or graduated is it no longer. */

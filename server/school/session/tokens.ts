@@ -9,7 +9,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
 import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.ts'
-import { newId } from '../../core/base/ids.ts'
+import { newId, noId } from '../../core/base/ids.ts'
 import { together } from '../../core/base/together.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
@@ -226,7 +226,7 @@ const accountOf = (
     .leftJoin('identityProvider', (join) =>
       join
         .onRef('identityProvider.schoolId', '=', 'account.schoolId')
-        .on(sql<boolean>`"identityProvider"."providerId" = ${providerId}::uuid`),
+        .on(sql<boolean>`"identityProvider"."providerId" = ${providerId ?? noId}::uuid`),
     )
     .select(quotaColumns)
     .select([
