@@ -46,6 +46,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
   { statement: '"providerId" from "identityProvider" where "kind" =', why: which },
   { statement: 'select distinct "schoolId" from "studentChange" where "isTold"', why: which },
   { statement: 'from "school" c left join "statState"', why: which },
+  { statement: 'in (select c."schoolId" from "statChange" c)', why: which },
   { statement: 'from "school" as "s" left join "thresholdRun"', why: which },
   { statement: 'select distinct t."schoolId", t."insId" from "approvalTask"', why: which },
   {
