@@ -10,6 +10,7 @@ import { dayOf } from '../../../core/base/clock.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { from } from '../../../core/database/tenant.ts'
 import { scopeIncludes } from '../../../core/request/scope-check.ts'
+import { noId } from '../../../core/base/ids.ts'
 import type { LessonValues } from './lesson-form.ts'
 
 /** What the school's own records say about a form: one statement each, only read. */
@@ -190,7 +191,7 @@ export async function sponsorOf(
         ) as "ownDepartment"
       from "person" p
       join "school" s on s."schoolId" = p."schoolId"
-      left join "department" d on d."schoolId" = p."schoolId" and d."sdId" = ${liDepartmentId ?? null}::uuid
+      left join "department" d on d."schoolId" = p."schoolId" and d."sdId" = ${liDepartmentId ?? noId}::uuid
       where p."schoolId" = ${actor.schoolId} and p."suId" = ${actor.suId}::uuid`.execute(db)
   const { ownCollege, scName, sdName, ownDepartment, schName } = rows[0]!
   if (liDepartmentId && (!sdName || !(ownDepartment || scopeIncludes(scope, { department: liDepartmentId }))))
