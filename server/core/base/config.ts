@@ -1,73 +1,20 @@
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { defaultPasswordProfile, passwordProfiles } from '../../../contract/core/password-rule.ts'
 import { clamdAddress } from './clamd-address.ts'
-import { readDatabaseAddress } from './database-address.ts'
+import {
+  accounts,
+  commaList,
+  databaseAddress,
+  isNetwork,
+  origin,
+  proxies,
+  whole,
+  wholeIfGiven,
+  yesNo,
+} from './config-fields.ts'
 import { StartFault } from './start-fault.ts'
-
-/** Texts between commas; none where nothing is set. */
-const commaList = z
-  .string()
-  .default('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean),
-  )
-const wholeIfGiven = (min: number, max: number, what: string) =>
-  z.coerce
-    .number(`${what} 须为整数`)
-    .int(`${what} 须为整数`)
-    .min(min, `${what} 不能小于 ${min}`)
-    .max(max, `${what} 不能大于 ${max}`)
-    .optional()
-const accounts = (name: string) =>
-  commaList.pipe(z.array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, `${name} 须为以逗号分隔的 学校代码/账号`)))
-
-const whole = (fallback: number, min: number, max: number, what: string) =>
-  wholeIfGiven(min, max, what).unwrap().default(fallback)
-
-const yesNo = (what: string) =>
-  z.enum(['1', '0', 'true', 'false'], `${what} 须为 1 或 0`).transform((value) => value === '1' || value === 'true')
-
-const databaseAddress = (what: string) =>
-  z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, `${what} 须以 postgres:// 开头`)
-    .superRefine((value, { addIssue }) => {
-      const { fault } = readDatabaseAddress(value)
-      if (fault) addIssue({ code: 'custom', message: `${what} 有误：${fault}` })
-    })
-
-const origin = z
-  .string()
-  .refine(
-    (value) => URL.canParse(value) && new URL(value).origin === value,
-    'PUBLIC_ORIGINS 须为以逗号分隔的网址，如 https://dekt.example.edu.cn，不带路径',
-  )
-
-/**
- * Whose `X-Forwarded-For` is believed: nobody's, a number of proxies, or addresses and networks separated by commas.
- */
-const proxies = z
-  .string()
-  .refine(
-    (value) => /^(\d|false)$/.test(value) || value.split(',').every(isNetwork),
-    'TRUST_PROXY 须为代理的层数（0 至 9），或代理的地址、网段，以逗号分隔，如 10.0.0.0/8',
-  )
-  .transform((value) => (value === '0' || value === 'false' ? false : /^\d$/.test(value) ? Number(value) : value))
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.trim().split('/')
-  return (
-    isIP(address) !== 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
-  )
-}
 
 /** What the environment may set, by the names it uses. docs/operations.md lists the same; a test compares. */
 const settings = z.object({

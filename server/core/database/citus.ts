@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
-import { tableKinds, tablesOf, type TableKind } from './table-kinds.ts'
+import { tablesOf, type TableKind } from './table-kinds.ts'
 
 /** What the schema and the rows are kept by: PostgreSQL alone, or Citus, which keeps schools on several machines. */
 export type DatabaseEngine = 'postgresql' | 'citus'

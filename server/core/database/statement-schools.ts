@@ -306,7 +306,7 @@ class StatementReader {
       const isBetween = this.#isOptional && columns[0] !== undefined && columns[1] !== undefined
       if (!isBetween && this.#isSeen(columns[0], level) && this.#isSeen(columns[1], level)) this.#seen.join(a, b)
       else if (pairs.length === 1 && columns[0] && columns[1])
-        for (const column of columns)
+        for (const column of [columns[0], columns[1]])
           if (column.isTable && column.level === level) this.#loose.push({ column, behind: columns[1] })
     }
   }

@@ -1,5 +1,4 @@
 import { dictionary } from '../../../contract/core/dictionary.ts'
-import { abilityStatApi } from '../../../contract/outcomes/statistics/ability-statistics.calls.ts'
 import { loginStatApi, weekdays } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { creditBands, credibilityBands } from '../../../contract/outcomes/statistics/student-statistics.calls.ts'
 import { teacherStatApi } from '../../../contract/outcomes/statistics/teacher-statistics.calls.ts'
