@@ -37,7 +37,7 @@ export function handInWork(
     throw invalidInput([{ field: 'workText', msg: '请填写成果说明，或上传文件' }])
   return inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
-    const lesson = await reachLesson(tx, liId)
+    const lesson = await reachLesson(tx, liId, { lock: true })
     const row = await from(tx, 'registration')
       .select(['laId', 'laStatus', 'workFiles', 'workTime'])
       .where('liId', '=', liId)
