@@ -35,7 +35,6 @@ const columns: Column<SupplementRow>[] = [
   {
     title: '补录名称',
     dataIndex: 'lisName',
-    width: 228,
     fixed: 'left',
     sorter: true,
     to: ({ lisId }) => supplementPaths.detail(lisId),

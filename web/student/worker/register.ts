@@ -27,11 +27,16 @@ export function watchInstall(): void {
  * loads no more than that, and the page that is opened comes first. Not over plain HTTP; the pages work without, too.
  */
 export function keepOnPhone(): () => void {
-  const timer = setTimeout(() => {
-    if (import.meta.env.PROD && 'serviceWorker' in navigator)
-      void navigator.serviceWorker.register('/m/worker.js', { scope: '/m/' }).catch(() => undefined)
-  }, keepAfterMs)
-  return () => clearTimeout(timer)
+  const register = () => {
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+    if (!navigator.onLine) return window.addEventListener('online', register, { once: true })
+    void navigator.serviceWorker.register('/m/worker.js', { scope: '/m/' }).catch(() => undefined)
+  }
+  const timer = setTimeout(register, keepAfterMs)
+  return () => {
+    clearTimeout(timer)
+    window.removeEventListener('online', register)
+  }
 }
 
 /** For `useSyncExternalStore`: tells when {@link canInstall} may have changed. */
