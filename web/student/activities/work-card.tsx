@@ -73,7 +73,13 @@ function Handing({ activity: { liId, work }, onDone }: { activity: Activity; onD
         )
       }}
     >
-      <AreaField label="成果说明" value={text} onChange={setText} maxLength={maxWorkText} fault={fault} />
+      <AreaField
+        label="成果说明"
+        value={text}
+        onChange={(typed) => (setText(typed), setFault(undefined))}
+        maxLength={maxWorkText}
+        fault={fault}
+      />
       <Photos
         label="照片或文件"
         value={files}
