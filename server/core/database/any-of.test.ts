@@ -20,7 +20,9 @@ test('a statement that asks for one id is planned for good, and not anew at each
     const { rows } = await sql<{ planned: number; kept: number }>`
       select "custom_plans"::int as "planned", "generic_plans"::int as "kept"
       from pg_prepared_statements
-      where "statement" like '%from "approvalTask" as "t"%' and "statement" not like '%pg_prepared_statements%'`.execute(db)
+      where "statement" like '%from "approvalTask" as "t"%' and "statement" not like '%pg_prepared_statements%'`.execute(
+      db,
+    )
     expect(rows).toEqual([{ planned: 5, kept: 3 }])
   } finally {
     await close()
