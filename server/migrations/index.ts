@@ -53,7 +53,6 @@ import * as studentChanges from './202611251320-student-changes.ts'
 import * as activationCodes from './202611251330-activation-codes.ts'
 import * as transcriptApplications from './202611251331-transcript-applications.ts'
 import * as laterResults from './202611251350-later-results.ts'
-import * as eventsByRow from './202611261800-events-by-row.ts'
 import * as certificateWarnings from './202611262010-certificate-warnings.ts'
 import * as notesByValues from './202611262100-notes-by-values.ts'
 import * as worksOfParticipants from './202611262100-works-of-participants.ts'
@@ -119,7 +118,6 @@ export const migrations: Migrations = {
   '202611251330-activation-codes': activationCodes,
   '202611251331-transcript-applications': transcriptApplications,
   '202611251350-later-results': laterResults,
-  '202611261800-events-by-row': eventsByRow,
   '202611262010-certificate-warnings': certificateWarnings,
   '202611262100-notes-by-values': notesByValues,
   '202611262100-works-of-participants': worksOfParticipants,
