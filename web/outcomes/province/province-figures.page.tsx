@@ -17,11 +17,11 @@ const noChange = { prev: null, changeRate: null, lastYear: null, lastYearRate: n
 
 /** 提供给全省的数字: what whoever looks after the installation sees of the own school, number by number. */
 export function ProvinceFiguresPage() {
-  const { data } = useCall(provinceApi.own, openingMonths())
-  const { startTime, endTime } = openingMonths()
+  const period = openingMonths()
+  const { data } = useCall(provinceApi.own, period)
   return (
     <div className="page statistics">
-      <PageHead title="提供给全省的数字" facts={`${startTime.slice(0, 7)} 至 ${endTime.slice(0, 7)}`} />
+      <PageHead title="提供给全省的数字" facts={`${period.startTime.slice(0, 7)} 至 ${period.endTime.slice(0, 7)}`} />
       {data && (
         <Alert
           type={data.state === 'told' ? 'info' : 'warning'}
@@ -31,6 +31,7 @@ export function ProvinceFiguresPage() {
           }`}
         />
       )}
+      {!data && <StatCards answer={undefined} leads={{}} />}
       {data?.screens.map(({ screen, kinds, figures, small }) => (
         <section key={screen} aria-label={provinceScreens.find(([key]) => key === screen)![1]}>
           <h2 className="province-screen">{provinceScreens.find(([key]) => key === screen)![1]}</h2>

@@ -18,6 +18,7 @@ import type { RowOf } from '../../core/list/use-list.ts'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { figure } from '../../core/service/figure.ts'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
@@ -116,7 +117,7 @@ function Figures({ screen, info }: { screen: ProvinceScreen; info: Answer<typeof
   return (
     <>
       {info && <p className="province-note">{noteOf(info)}</p>}
-      <StatCards answer={info} leads={{}} lacking={(key) => (hasCard(key) ? few : '—')} />
+      <StatCards answer={info} leads={{}} {...changeTones[screen]} lacking={(key) => (hasCard(key) ? few : '—')} />
       <div className="stat-charts">
         <SchoolChart info={info} />
         {(provinceTables[screen] as readonly ProvinceTable[]).map((table) => (

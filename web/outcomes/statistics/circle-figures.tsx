@@ -3,6 +3,7 @@ import { circleParts, livelinessFormula } from '../../../contract/outcomes/stati
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { bars } from '../../shared/dashboard/chart-options.ts'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
 import { figure } from '../../core/service/figure.ts'
@@ -48,11 +49,7 @@ export function CircleFigures({
   const schoolWide = colleges && colleges.length > 1 ? colleges.find(({ id, num }) => id === '' && num > 0) : undefined
   return (
     <>
-      <StatCards
-        answer={info}
-        leads={{ ...drillDown, joinRate }}
-        unwelcome={['closed', 'disabled', 'mending', 'idle']}
-      />
+      <StatCards answer={info} leads={{ ...drillDown, joinRate }} {...changeTones.circle} />
       <div className="stat-charts">
         <StatChart
           title="各分类活动"

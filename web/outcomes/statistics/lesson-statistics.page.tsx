@@ -17,6 +17,7 @@ import { useCall, type Answer } from '../../core/service/use-call.ts'
 import type { RowOf } from '../../core/list/use-list.ts'
 import { LevelFilter } from './stat-filters.tsx'
 import { ReportButton } from './report-dialog.tsx'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { groupOf, largestFirst, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
@@ -116,8 +117,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
-        unwelcome={['stopped', 'decideHours']}
-        neutral={['running']}
+        {...changeTones.lesson}
         leads={{
           count: {},
           running: { stage: 'running' },

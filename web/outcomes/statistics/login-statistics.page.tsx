@@ -12,6 +12,7 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
 import type { RowOf } from '../../core/list/use-list.ts'
 import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { groupOf, StatCards, stepOf, type Filters } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
@@ -102,7 +103,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
-        unwelcome={['never']}
+        {...changeTones.login}
         leads={{
           people: came,
           students: { ...came, tab: peopleKind.students },

@@ -21,6 +21,7 @@ import { useCall, type Answer } from '../../core/service/use-call.ts'
 import type { RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { heat } from '../../shared/dashboard/chart-options.ts'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
@@ -138,8 +139,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
-        unwelcome={['zero', 'black']}
-        neutral={['people']}
+        {...changeTones.student}
         leads={{
           people: {},
           recorded: { stage: 'recorded' },

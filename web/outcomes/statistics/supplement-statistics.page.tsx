@@ -14,6 +14,7 @@ import type { RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
 import { supplementPaths } from '../../shared/supplements/supplement-status.tsx'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { groupOf, StatCards, stepOf } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
@@ -115,8 +116,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           decideHours: { stage: 'decided' },
           twice: { stage: 'twice' },
         }}
-        unwelcome={['refuse', 'decideHours', 'twice']}
-        neutral={['pending', 'publicty']}
+        {...changeTones.supplement}
         others={{ passRate: { name: '被驳回的补录', lead: { stage: 'refuse' } } }}
       />
       <div className="stat-charts">

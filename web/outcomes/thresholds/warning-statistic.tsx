@@ -10,6 +10,7 @@ import { SelectFilter } from '../../core/list/filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import type { List, RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { StatCards, type Filters } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
@@ -107,7 +108,7 @@ function Figures({ info, placesOnly }: { info: Overview | undefined; placesOnly:
     <>
       <StatCards
         answer={info}
-        unwelcome={['level3', 'level2', 'level1', 'rate']}
+        {...changeTones.threshold}
         leads={{
           level3: { warnLevel: warnLevel.severe },
           level2: { warnLevel: warnLevel.moderate },
