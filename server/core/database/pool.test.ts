@@ -88,6 +88,20 @@ test('a connection that breaks while idle or in use is replaced and harms nobody
   await close()
 })
 
+test('a connection that the server has ended is not handed to the next statement', async () => {
+  const { connection, close } = await ownDatabase()
+  const other = openDatabase(connection, { max: 1 })
+  for (let i = 0; i < 5; i++) {
+    await expect(sql`select pg_terminate_backend(pg_backend_pid())`.execute(other.db)).rejects.toMatchObject({
+      code: '57P01',
+    })
+    // at once: the pool has not heard of the end of the socket yet
+    expect((await sql`select 1 one`.execute(other.db)).rows).toEqual([{ one: 1 }])
+  }
+  await other.close()
+  await close()
+})
+
 test('inserted rows and a null json come back as written', async () => {
   const { db } = await testDatabase()
   const key = `test ${process.pid} ${performance.now()}`

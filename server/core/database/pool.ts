@@ -152,6 +152,13 @@ function prepared(client: pg.PoolClient, silence: SilenceWatch, { isNaming, bind
   const openers = new Set<string>()
   /** The statement that opens the transaction which has been asked for; it goes out with the first one of its work. */
   let opening: string | undefined
+  /** The server has ended it. Its socket tells a moment later, and until then the pool would hand it to the next one. */
+  let isEnded = false
+  const send = (run: () => Promise<QueryAnswer>): Promise<QueryAnswer> =>
+    silence.heard(client, run).catch((error: unknown) => {
+      isEnded ||= error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC')
+      throw error
+    })
   const query = async (asked: string, parameters: readonly unknown[]): Promise<QueryAnswer> => {
     const text = bind ? bind(asked) : asked
     const { name, writesConfiguration, opens, ends } = knownOf(text)
@@ -167,13 +174,12 @@ function prepared(client: pg.PoolClient, silence: SilenceWatch, { isNaming, bind
     const isNamed = isNaming && name !== undefined && (names.has(name) || names.size < namesPerConnection)
     if (isNamed) names.add(name)
     // only texts without parameters can be several statements or such as cannot be prepared
-    if (!isNamed && values.length === 0) return silence.heard(client, () => runPlain(client, text, first))
-    const run = () => runPrepared(client, { name: isNamed ? name : undefined, text, values }, first)
-    const answer = await silence.heard(client, run)
+    if (!isNamed && values.length === 0) return send(() => runPlain(client, text, first))
+    const answer = await send(() => runPrepared(client, { name: isNamed ? name : undefined, text, values }, first))
     if (opens && isNamed) openers.add(name)
     return answer
   }
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(isEnded) }
 }
 
 /** One text of several statements is one for PostgreSQL: where the first fails the others are not run. */
