@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type IndexHtmlTransformContext, type Plugin } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type IndexHtmlTransformContext, type Plugin } from 'vite'
 
 /** The service that a development server passes calls on to. */
 const service = process.env['SERVICE'] ?? 'http://127.0.0.1:8080'
@@ -158,13 +158,17 @@ function shellAhead(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_, { bundle = {} }) => {
-        const content = wantedBeside(bundle, '/web/app/shell.tsx').join(' ')
-        return [{ tag: 'meta', attrs: { name: 'shell', content }, injectTo: 'head-prepend' }]
-      },
+      handler: (_, { bundle = {} }) => [shellTag(wantedBeside(bundle, '/web/app/shell.tsx'))],
     },
   }
 }
+
+/** Names the files that `boot.js` has loaded for whoever is signed in. */
+export const shellTag = (files: readonly string[]): HtmlTagDescriptor => ({
+  tag: 'meta',
+  attrs: { name: 'shell', content: files.join(' ') },
+  injectTo: 'head-prepend',
+})
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>
 

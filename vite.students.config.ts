@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vite'
-import { chunk, packagesTold, precompressed, wantedBeside } from './vite.config.ts'
+import { chunk, packagesTold, precompressed, shellTag, wantedBeside } from './vite.config.ts'
 
 /** What the worker is made of. */
 const workerPackages = ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-strategies'].map(
@@ -84,19 +84,28 @@ function withoutSchemas(): Plugin {
   }
 }
 
-/** Has the program loaded beside the first file, which asks for it when it runs. */
+/**
+ * Has the program loaded beside the first file, which asks for it when it runs, and tells the page which files a signed-in
+ * student needs besides: `boot.js` has those loaded.
+ */
 function programAhead(): Plugin {
   return {
     name: 'program-ahead',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_, { bundle = {} }) =>
-        wantedBeside(bundle, '/web/student/main.tsx').map((href) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href },
-          injectTo: 'head',
-        })),
+      handler: (_, { bundle = {} }) => {
+        const program = wantedBeside(bundle, '/web/student/main.tsx')
+        const shell = wantedBeside(bundle, '/web/student/frame.tsx').filter((href) => !program.includes(href))
+        return [
+          ...program.map((href) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href },
+            injectTo: 'head' as const,
+          })),
+          shellTag(shell),
+        ]
+      },
     },
   }
 }

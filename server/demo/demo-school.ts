@@ -24,6 +24,7 @@ import { makeSupplementApprovals } from './demo-supplement-approvals.ts'
 import { makeSupplements } from './demo-supplements.ts'
 import { makeTranscripts } from './demo-transcripts.ts'
 import { makeTrail } from './demo-trail.ts'
+import { makeWorks } from './demo-works.ts'
 import { approveOthers } from './lesson-actions.ts'
 import { rebuildSchool } from '../outcomes/statistics/refresh.service.ts'
 import { createRandom, type Random } from './random.ts'
@@ -160,6 +161,7 @@ export async function makeDemoSchool(
     part('成绩单')
     await makeTranscripts(school)
     part('操作日志')
+    await makeWorks(school)
     await makeTrail(school, accounts)
     await makeIrregularity(school)
     part('录取与抽签')

@@ -41,7 +41,7 @@ const chosen = new Set(
 )
 /**
  * Actions that some courses have and some not: an edit, the ways in which participants come, how they are rated, one by
- * one or at once, and questions about the result.
+ * one or at once, works handed in, and questions about the result.
  */
 const optional = new Set([
   '编辑课程',
@@ -50,6 +50,7 @@ const optional = new Set([
   '登记签到',
   '评定结果',
   '其余按出勤评定合格',
+  '提交成果',
   '开始处理质疑',
   '质疑处理完毕',
 ])
