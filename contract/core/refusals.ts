@@ -21,6 +21,7 @@ export const refusals = {
   // schools of an installation
   'no-such-school': '没有学校 {schoolId}',
   'school-moved': '学校已迁往 {address}，请到那里登录',
+  'school-moving-away': '学校“{schoolId}”正在迁往另一个安装。要停止迁移，请在服务器上运行 npm run move-school -- undo',
   'school-moved-away':
     '学校 {schoolId} 已迁往 {address}，在这里恢复会有两份数据；确需撤回请用 npm run move-school -- undo',
   'paper-moved': '签发这份成绩单的学校已迁往 {address}，请到那里验证',

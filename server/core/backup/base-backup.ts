@@ -271,6 +271,8 @@ async function untilArchived(place: string, first: string, last: string, onProgr
 interface WantedFile {
   kind: StoredFile['kind']
   key: string
+  /** Where the store has it; for a file that is its key. */
+  storeKey: string
   /** Whether something is amiss where its content is not there. */
   needed: boolean
 }
@@ -280,11 +282,11 @@ export async function wantedFiles(
   client: { query<R extends pg.QueryResultRow>(text: string): Promise<{ rows: R[] }> },
   contents: BackupContents,
 ): Promise<WantedFile[]> {
-  const archives = await client.query<{ key: string }>(contents.archives)
+  const archives = await client.query<{ key: string; storeKey: string }>(contents.archives)
   const files = await client.query<{ key: string; needed: boolean }>(contents.files)
   return [
-    ...archives.rows.map(({ key }) => ({ kind: 'archive' as const, key, needed: true })),
-    ...files.rows.map((file) => ({ kind: 'file' as const, ...file })),
+    ...archives.rows.map(({ key, storeKey }) => ({ kind: 'archive' as const, key, storeKey, needed: true })),
+    ...files.rows.map((file) => ({ kind: 'file' as const, storeKey: file.key, ...file })),
   ]
 }
 

@@ -9,7 +9,7 @@ import type { Counter, SchoolSum } from './manifest.ts'
 export interface BackupContents {
   /** `key` and `needed`: contents of the file store; one that is not needed may be gone meanwhile. */
   files: string
-  /** `key`: names of files in the folder of audit archives. */
+  /** `key`, `storeKey`: names of files in the folder of audit archives, and where the store has the same. */
   archives: string
   /** `schoolId`, `name`, `entries`, `sum`: what must be equal after restoring. */
   schools: string
@@ -45,7 +45,7 @@ export interface Snapshot {
   /** The rows of a table in the text format of COPY. */
   rowsOf(table: SnapshotTable): Readable
   files(): Promise<{ key: string; needed: boolean }[]>
-  archives(): Promise<{ key: string }[]>
+  archives(): Promise<{ key: string; storeKey: string }[]>
 }
 
 /** Numbers of the advisory locks: one backup at a time; and files that a snapshot names stay while it is copied. */

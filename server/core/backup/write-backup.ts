@@ -203,8 +203,13 @@ async function writeAll(options: BackupOptions, snapshot: Snapshot, run: Run): P
 async function writeFiles(options: BackupOptions, snapshot: Snapshot, { folder, known }: Run) {
   const { place, recipients, onProgress } = options
   const wanted = [
-    ...(await snapshot.archives()).map(({ key }) => ({ kind: 'archive' as const, key, needed: true })),
-    ...(await snapshot.files()).map((file) => ({ kind: 'file' as const, ...file })),
+    ...(await snapshot.archives()).map(({ key, storeKey }) => ({
+      kind: 'archive' as const,
+      key,
+      storeKey,
+      needed: true,
+    })),
+    ...(await snapshot.files()).map((file) => ({ kind: 'file' as const, storeKey: file.key, ...file })),
   ]
   const list = await open(partPath.index(folder), 'wx', 0o600)
   const sums = { count: 0, size: 0, newSize: 0, missing: 0 }
@@ -212,10 +217,10 @@ async function writeFiles(options: BackupOptions, snapshot: Snapshot, { folder, 
   const copyNext = async (): Promise<void> => {
     for (let one = wanted[at++]; one; one = wanted[at++]) {
       onProgress(`文件 ${at}/${wanted.length}`, 0.8 + 0.2 * (at / wanted.length))
-      const { kind, key, needed } = one
+      const { kind, key, storeKey, needed } = one
       const there = known.get(idOf(one))
       const isThere = there !== undefined && (await sizeOf(partPath.object(place, there.sha256))) === there.size
-      const part = isThere ? there : await copyFile(options, { kind, key }, recipients)
+      const part = isThere ? there : await copyFile(options, { kind, key, storeKey }, recipients)
       if (!part) {
         if (needed) sums.missing++
         continue
@@ -239,16 +244,22 @@ async function writeFiles(options: BackupOptions, snapshot: Snapshot, { folder, 
 
 const sizeOf = async (path: string): Promise<number | undefined> => (await stat(path).catch(() => undefined))?.size
 
-/** Copies one content into a place; undefined where it is not in its store. */
+/**
+ * Copies one content into a place; undefined where it is nowhere. An archive that another machine has written lies in the
+ * store alone.
+ */
 export async function copyFile(
   { place, files, archives }: Pick<BackupOptions, 'place' | 'files' | 'archives'>,
-  { kind, key }: Pick<StoredFile, 'kind' | 'key'>,
+  { kind, key, storeKey }: Pick<StoredFile, 'kind' | 'key'> & { storeKey: string },
   recipients: Recipients,
 ) {
-  const source = await (kind === 'file' ? files.get(key) : openArchive(join(archives, key))).catch((error: unknown) => {
+  const unlessMissing = (error: unknown): undefined => {
     if (error instanceof Failure && error.reason === 'not-found') return undefined
     throw error
-  })
+  }
+  const source =
+    (kind === 'archive' && (await openArchive(join(archives, key)).catch(unlessMissing))) ||
+    (await files.get(storeKey).catch(unlessMissing))
   if (!source) return undefined
   const draft = join(place, 'files', '.incoming', randomUUID())
   const placeOf = async ({ sha256 }: Part): Promise<string> => {

@@ -266,23 +266,21 @@ export function parseConfig(env: Record<string, string | undefined>) {
     statisticsViewers: set.STATISTICS_VIEWERS,
     /** Bytes beyond which a log is put aside; 0 never, for somebody else does it. */
     logLimit: set.LOG_LIMIT_MB * 1_048_576,
-    /** Origins the login may return to besides the one it was opened at. */
+    /** Addresses under which people open the service; links in messages and credentials name the first. */
     publicOrigins: set.PUBLIC_ORIGINS,
     trustProxy: set.TRUST_PROXY,
+    /** Whether what gets somebody in may stand in an address, as callers of RFC 6749's first days send it. */
     allowQueryCredentials: set.ALLOW_QUERY_CREDENTIALS,
     passwordProfile: set.PASSWORD_PROFILE,
     /** `name:secret` that names the console as a client. Public, for it ships with the page; it proves nothing. */
     basicCredential: set.BASIC_CREDENTIAL,
     /** Whether every answer is checked against its contract. */
     outputChecks: set.OUTPUT_CHECKS ?? !production,
-    /**
-     * Requests one person may make a minute; 0 any number. Of those for statistics, searches and files likewise, and
-     * some at once.
-     */
     /** Connections that one address may hold open; 0 any number. Behind a proxy, which has them all, no bound. */
     connectionsPerAddress: set.TRUST_PROXY === false ? set.CONNECTIONS_PER_ADDRESS : 0,
     /** Whether the processes on the database count requests together; pointless where there can be only one. */
     sharesLimits: (set.RATE_LIMITS ?? (set.DATABASE_URL || set.WEB_CONCURRENCY > 1 ? 'shared' : 'own')) === 'shared',
+    /** Requests one person may make a minute; 0 any number. Of those for statistics, searches and files likewise. */
     requestsPerMinute: set.REQUESTS_PER_MINUTE,
     statisticsPerMinute: set.STATISTICS_PER_MINUTE,
     searchesPerMinute: set.SEARCHES_PER_MINUTE,

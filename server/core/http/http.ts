@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { fullPath, type Call } from '../../../contract/core/call.ts'
 import { isPaged } from '../../../contract/core/paging.ts'
-import { Failure, type FailureName } from '../../../contract/core/failure.ts'
+import { Failure, invalidInput, type FailureName } from '../../../contract/core/failure.ts'
 import { databaseOf, sharingConnection } from '../database/pipelining.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
@@ -69,6 +69,7 @@ export function mountRoutes(
     const readsMuch = !call.writes && (call.cost === 'statistic' || call.cost === 'export')
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
       if (call.takes === 'upload') return withUpload(call, handle, ctx, authenticator, request, reply)
+      if (!services.config.allowQueryCredentials) assertNoCredentials(request.query as Fields)
       const given = mergeInput(
         call.alsoNamed,
         request.query as Fields,
@@ -238,6 +239,15 @@ const alwaysOpen = new Set([
   '/api/platformbase/UserLoad/ScMenuAndResourceTree',
   '/api/platformbase/sysUser/userLandLoad',
 ])
+
+/** What gets somebody in. Addresses stand in the logs of proxies and in histories. */
+const credentialFields = ['password', 'totp', 'refresh_token']
+
+function assertNoCredentials(query: Fields = {}): void {
+  const found = credentialFields.filter((field) => field in query)
+  if (found.length > 0)
+    throw invalidInput(found.map((field) => ({ field, msg: '不能放在网址里，请放在请求正文中提交' })))
+}
 
 async function withUpload(
   call: Call,

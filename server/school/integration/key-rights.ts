@@ -1,3 +1,5 @@
+import { grantable } from '../roles/grants.service.ts'
+
 /**
  * Rights that no key has, whatever its role: to give rights and keys, to set passwords, to seal and to sign, and to
  * decide in a person's place.
@@ -15,4 +17,4 @@ const never = [
 
 /** What of a role's rights a key of that role has. */
 export const permitsOfKey = (permits: readonly string[]): string[] =>
-  permits.filter((permit) => !never.some((pattern) => pattern.test(permit)))
+  grantable(permits).filter((permit) => !never.some((pattern) => pattern.test(permit)))

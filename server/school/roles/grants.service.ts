@@ -64,10 +64,16 @@ export async function grantsOf(
     srId,
     srName,
     srCode,
-    permits,
+    permits: grantable(permits),
     scope: scopeOf(dataScope, areas),
   }))
 }
+
+/**
+ * The rights among these that a role can give. A row may name others: it came with a school from another installation, or
+ * an earlier version had them. Rights over the installation come from its settings alone.
+ */
+export const grantable = (permits: readonly string[]): string[] => permits.filter((permit) => allPermits.has(permit))
 
 /**
  * The scope that a role's data scope and a member's control area make together. Without any target it covers nothing.

@@ -31,7 +31,7 @@ export async function listSchools(ctx: Context, input: CallInput<'schools'>) {
   const total = await countOf(query.select('school.schoolId'))
   const rows = await query
     .leftJoin('schoolQuota as q', 'q.schoolId', 'school.schoolId')
-    .select(['school.schoolId', 'schName', 'school.createTime', 'suspendedTime', 'suspendedWhy'])
+    .select(['school.schoolId', 'schName', 'school.createTime', 'suspendedTime', 'suspendedWhy', 'moveState'])
     .select(['maxPeople', 'maxConcurrent', 'maxPerMinute', 'maxTasks', 'maxMessages'])
     .select([
       sql<number | null>`("maxBytes" / ${sql.lit(megabyte)})::float8`.as('maxMegabytes'),
@@ -57,14 +57,8 @@ export async function listSchools(ctx: Context, input: CallInput<'schools'>) {
     .offset(offsetOf(input))
     .execute()
   const records = rows.map((row) => {
-    const { maxPeople, maxMegabytes, maxConcurrent, maxPerMinute, maxTasks, maxMessages, ...school } = row
-    const can: ('suspend' | 'resume' | 'quota')[] = row.isGoing
-      ? []
-      : row.suspendedTime !== null
-        ? ['resume', 'quota']
-        : row.schoolId === ctx.actor.schoolId
-          ? ['quota']
-          : ['suspend', 'quota']
+    const { maxPeople, maxMegabytes, maxConcurrent, maxPerMinute, maxTasks, maxMessages, moveState: _, ...school } = row
+    const can = actsOn(row, row.schoolId === ctx.actor.schoolId)
     return {
       ...school,
       messages: school.messages,
@@ -73,6 +67,18 @@ export async function listSchools(ctx: Context, input: CallInput<'schools'>) {
     }
   })
   return asPage(records, total, input)
+}
+
+type Act = 'suspend' | 'resume' | 'quota'
+
+/** What an operator can do with a school; a moving one is opened again by the command that moves it. */
+function actsOn(
+  { isGoing, moveState: move, suspendedTime }: { isGoing: boolean; moveState: string; suspendedTime: string | null },
+  isOwn: boolean,
+): Act[] {
+  if (isGoing) return []
+  if (move !== moveState.none || (isOwn && suspendedTime === null)) return ['quota']
+  return [suspendedTime === null ? 'suspend' : 'resume', 'quota']
 }
 
 /** Has a school stand still; its name is typed once more. The operator's own would leave nobody who could end it. */
@@ -96,7 +102,7 @@ export const setQuotaByOperator = (ctx: Context, { schoolId, ...quota }: CallInp
     return changedFields(before, quota)
   })
 
-interface Act {
+interface Entry {
   action: string
   reason?: string
 }
@@ -105,7 +111,7 @@ interface Act {
 async function changed(
   ctx: Context,
   schoolId: string,
-  act: Act,
+  act: Entry,
   work: (tx: Context) => Promise<{ before?: object | null; after?: object | null } | void>,
 ) {
   await inTransaction(ctx, async (tx) => {
@@ -140,13 +146,14 @@ export async function suspendSchool(db: Db, schoolId: string, why: string): Prom
 
 /**
  * Has a suspended school work again, in a transaction.
- * @param back whether a school that has moved away may come back: only who has made sure that it works nowhere else
- * @throws Failure where it works, where its removal has begun, or where it has moved
+ * @param back whether a school that moves or has moved may come back: only who has made sure that it works nowhere else
+ * @throws Failure where it works, where its removal has begun, or where it moves or has moved
  */
 export async function resumeSchool(db: Db, schoolId: string, back = false): Promise<void> {
   const school = await from({ db, schoolId }, 'school').select(['moveState', 'movedTo']).executeTakeFirst()
   if (school?.moveState === moveState.moved && !back)
     throw new Failure('school-moved-away', { schoolId, address: school.movedTo })
+  if (school?.moveState === moveState.moving && !back) throw new Failure('school-moving-away', { schoolId })
   const going = await from({ db, schoolId }, 'schoolRemoval')
     .select('schoolId')
     .where('endTime', 'is', null)

@@ -7,6 +7,7 @@ import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { schoolApi } from '../../../contract/school/school/school.calls.ts'
 import { addDays, addSeconds } from '../../core/base/clock.ts'
+import { clientHash } from '../../core/secrets/passwords.ts'
 import { jobHandlers } from '../../setup/job-handlers.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { Client, signIn } from '../../testing/client.ts'
@@ -60,6 +61,28 @@ describe('the token call', () => {
     })
     expect(reply.status).toBe(400)
   })
+  test('an installation may refuse what gets somebody in where it stands in the address', async () => {
+    const { suiNumber: username } = await someone()
+    const { config } = school.services
+    config.allowQueryCredentials = false
+    try {
+      const query = new URLSearchParams({
+        schoolId: school.schoolId,
+        username,
+        password: clientHash(good),
+        grant_type: 'password',
+      })
+      const reply = await fetch(`${app.address}/api/auth2/oauth/token?${query.toString()}`, { method: 'POST' })
+      expect([reply.status, await reply.json()]).toEqual([
+        400,
+        expect.objectContaining({ msg: expect.stringContaining('不能放在网址里') as string }),
+      ])
+      expect(await token({ username, password: good })).toMatchObject({ status: 200 })
+    } finally {
+      config.allowQueryCredentials = true
+    }
+  })
+
   test('a plain caller is refused as OAuth refuses, the console with a sentence to show', async () => {
     const query = new URLSearchParams({
       schoolId: school.schoolId,

@@ -11,7 +11,12 @@ export const backupContents: BackupContents = {
     union all
     select "storeKey", false from "backgroundTask" where "storeKey" is not null
     order by 1`,
-  archives: `select "fileName" "key" from "auditArchive" order by 1`,
+  // `archiveKey` says the same of one archive
+  archives: `
+    select "schoolId", "fileName" "key",
+      "schoolId" || '/audit-archive/' || substr("sha256", 1, 2) || '/' || substr("sha256", 3, 2) || '/' || left("sha256", 32) "storeKey"
+    from "auditArchive"
+    order by 2`,
   schools: `
     select s."schoolId", s."schName" "name", count(l."clId")::int "entries", coalesce(sum(l."clValue"), 0)::text "sum"
     from "school" s

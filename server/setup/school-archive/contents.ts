@@ -44,7 +44,7 @@ export const schoolQueries = (schoolId: string): Pick<BackupContents, 'files' | 
         union all
         select "storeKey" from "backgroundTask" where "schoolId" = ${one}
       )`,
-    archives: `select "fileName" "key" from "auditArchive" where "schoolId" = ${one} order by 1`,
+    archives: `select "key", "storeKey" from (${backupContents.archives}) a where "schoolId" = ${one} order by 1`,
     schools: `select * from (${backupContents.schools}) s where "schoolId" = ${one}`,
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
@@ -74,10 +74,13 @@ export async function importSchool(
     try {
       for (const [at, file] of readIndex(folder).entries()) {
         onProgress(`文件 ${at + 1}/${manifest.files.count}`, 0.4 + (0.2 * at) / manifest.files.count)
+        // an archive lies under a name that is refused when it is there already: a rehearsal leaves none
+        if (file.kind === 'archive' && isRehearsal) continue
         // a rehearsal has brought most of them
         if (!(await isThere(config, file))) await restoreFile(config, backup.place, file, identity)
       }
       await importRows(client, { backup, identity, onProgress, isRehearsal }, school, secrets)
+      await storeArchives(client, config, school)
     } catch (error) {
       if (error instanceof RehearsalOver) return school
       await takeFilesBack(config, folder)
@@ -176,6 +179,15 @@ async function raiseCounter(client: pg.Client, table: string, column: string, la
   await client.query(`select setval($1, $2) from ${sequence} where last_value < $2`, [sequence, last])
 }
 
+/** Puts the archives of the trail into the store, from where the processes of all machines read them. */
+async function storeArchives(client: pg.Client, config: Config, school: string): Promise<void> {
+  const { rows } = await client.query<{ key: string; storeKey: string }>(schoolQueries(school).archives)
+  for (const { key, storeKey } of rows) {
+    const path = join(archiveFolder(config.dataDir), key)
+    if (existsSync(path)) await openFiles(config).put(createReadStream(path), { storeKey })
+  }
+}
+
 /** Whether a content of the store is there already: one under the same key is the same. */
 async function isThere(config: Config, { kind, key }: Pick<StoredFile, 'kind' | 'key'>): Promise<boolean> {
   if (kind !== 'file') return false
@@ -188,8 +200,8 @@ async function isThere(config: Config, { kind, key }: Pick<StoredFile, 'kind' | 
   }
 }
 
-/** What was written into the store before the rows were refused; none of it was there before. */
-export async function takeFilesBack(config: Config, folder: string): Promise<void> {
+/** What was written into the store before the rows were refused. */
+async function takeFilesBack(config: Config, folder: string): Promise<void> {
   const files = openFiles(config)
   for (const { kind, key } of readIndex(folder))
     if (kind === 'file') await files.remove(key).catch(() => {})

@@ -1,15 +1,21 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { openIdentity } from '../../core/backup/keys.ts'
-import { findBackup, type Manifest } from '../../core/backup/manifest.ts'
+import pg from 'pg'
+import { jobStatus } from '../../../contract/core/codes/platform.ts'
+import { openIdentity, openRecipients } from '../../core/backup/keys.ts'
+import { findBackup, openPlace, type Manifest } from '../../core/backup/manifest.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
 import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
+import { openFiles } from '../../core/files/files.ts'
 import { moveState } from '../../school/school/standstill.ts'
 import { resumeSchool, suspendSchool } from '../../school/runtime/schools.service.ts'
+import { archiveFolder } from '../backup/back-up.ts'
 import type { ReachedDatabase } from '../backup/reach-database.ts'
+import { schoolQueries } from '../school-archive/contents.ts'
 import { exportSchool } from '../school-archive/export.ts'
-import { importSchool, takeFilesBack } from '../school-archive/import.ts'
+import { importSchool } from '../school-archive/import.ts'
 import { inOrderOfReference, withOwner, withOwnerDatabase, withoutTriggers } from '../school-archive/owner.ts'
 import { changeSchool } from '../schools/schools.ts'
 import { verifyMove, type Check } from './verify.ts'
@@ -42,8 +48,11 @@ export interface Plan {
 
 const arrived = '迁入学校'
 
-/** Seconds until every process refuses to write, and until what was under way is over. */
-const settling = 3
+/**
+ * Seconds until every process refuses to write, and has seen that its jobs of the school are to stop (they look every five
+ * seconds).
+ */
+const settling = 6
 
 const timed = async <R>(work: () => Promise<R>): Promise<{ seconds: number; result: R }> => {
   const begun = performance.now()
@@ -87,8 +96,8 @@ export interface Moved {
 
 /**
  * Moves a school: it stands still but for looking, the rest is copied, the target is compared with the source, and then
- * opened; from then on the source tells where the school is. Where anything fails before that, the target is emptied
- * and the school works on at the source.
+ * opened; from then on the source tells where the school is. Where anything fails before that, what has arrived is taken
+ * out of the target and the school works on at the source.
  * @param address of the target, as people open it
  * @throws StartFault
  */
@@ -96,10 +105,13 @@ export async function moveSchool(move: Move, address: string): Promise<Moved> {
   const { schoolId, source, target } = move
   await assertMovable(move)
   const begun = performance.now()
-  await freeze(source.database, schoolId, address)
+  await stopSource(move, address)
+  let hasArrived = false
   try {
+    await untilStill(source.database, schoolId)
     const manifest = await copied(move)
     await brought(move, false)
+    hasArrived = true
     const checks = await verifyMove(move)
     const wrong = checks.filter(({ fault }) => fault !== undefined)
     if (wrong.length > 0)
@@ -120,46 +132,58 @@ export async function moveSchool(move: Move, address: string): Promise<Moved> {
     await open(target.database, schoolId)
     return { seconds: (performance.now() - begun) / 1000, checks, manifest }
   } catch (error) {
-    await discardArrival(move).catch((fault: Error) => {
-      // it may work there, where nobody heard that it was opened: two of them must not
-      throw new StartFault(
-        `${(error as Error).message}\n新系统中的学校没有清空（${fault.message}），原系统因此保持停用。请查明新系统的情况后运行 npm run move-school -- undo。`,
-      )
-    })
+    // what this run has not brought is somebody else's, or there is nothing
+    if (hasArrived)
+      await discardArrival(move, address).catch((fault: Error) => {
+        // it may work there, where nobody heard that it was opened: two of them must not
+        throw new StartFault(
+          `${(error as Error).message}\n新系统中的学校没有清空（${fault.message}），原系统因此保持停用。请查明新系统的情况后运行 npm run move-school -- undo。`,
+        )
+      })
     await work(source.database, schoolId, '撤回迁出')
     throw error
   }
 }
 
 /**
- * Takes a move back as long as nobody has come to the target: the target is emptied, and the source works on.
- * @throws StartFault where the target has been used, or the school has not moved
+ * Takes a move back as long as nobody has come to the target: what has arrived is taken out of it, and the source works
+ * on. A school that the target had from elsewhere is left alone.
+ * @throws StartFault where the target has been used, stands still by its own, or has passed the school on; or where the
+ *   school has not moved
  */
 export async function undoMove(move: Move): Promise<void> {
   const { schoolId, source, target } = move
-  const state = await stateOf(source.database, schoolId)
-  if (state !== moveState.moved && state !== moveState.moving)
+  const own = await standingOf(source.database, schoolId)
+  if (own?.state !== moveState.moved && own?.state !== moveState.moving)
     throw new StartFault(`学校 ${schoolId} 没有迁出，不必撤回。`)
-  const isThere = await withOwner(target.database.connection, (client) => exists(client, schoolId))
-  if (isThere) {
-    await withOwnerDatabase(target.database.connection, (db) =>
-      suspendSchool(db, schoolId, '撤回迁移').catch(() => {
-        // it stands still already
-      }),
-    )
-    await sleep(settling * 1000)
-    const used = await withOwner(target.database.connection, (client) => usedSince(client, schoolId))
-    if (used > 0) {
-      await work(target.database, schoolId, '继续使用')
-      throw new StartFault(`迁移后已有人在新系统登录或操作（操作日志 ${used} 条），不能撤回。新系统照常使用。`)
-    }
-    await discardArrival(move)
-  }
+  const there = await standingOf(target.database, schoolId)
+  if (there && isArrival(there, own.movedTo)) await discardArrival(move, own.movedTo)
+  else if (there?.openedTime != null) await takeOpenedBack(move, there)
+  else if (there && own.state === moveState.moved)
+    throw new StartFault(`新系统中的学校 ${schoolId} 不是这次迁移带去的，没有改动任何内容。请核对设置文件。`)
   await work(source.database, schoolId, '撤回迁出')
 }
 
+/** Takes out of the target a school that was opened there, unless somebody has come. */
+async function takeOpenedBack({ schoolId, target }: Move, there: Standing): Promise<void> {
+  if (there.state !== moveState.none)
+    throw new StartFault(`学校 ${schoolId} 已从新系统继续迁往 ${there.movedTo}，不能从这里撤回。`)
+  if (there.isSuspended)
+    throw new StartFault(`学校 ${schoolId} 在新系统已被暂停。请先在新系统恢复，再撤回；没有改动任何内容。`)
+  await withOwnerDatabase(target.database.connection, (db) => suspendSchool(db, schoolId, takingBack))
+  await sleep(settling * 1000)
+  const used = await withOwner(target.database.connection, (client) => usedSince(client, schoolId, there.openedTime!))
+  if (used > 0) {
+    await work(target.database, schoolId, '继续使用')
+    throw new StartFault(`迁移后已有人在新系统登录或操作（操作日志 ${used} 条），不能撤回。新系统照常使用。`)
+  }
+  await takeOut(target, schoolId, ({ isSuspended, why }) => isSuspended && why === takingBack)
+}
+
+const takingBack = '撤回迁移'
+
 /** Refuses what is refused anyhow, before anything stands still. */
-async function assertMovable({ schoolId, source, target }: Move): Promise<void> {
+async function assertMovable({ schoolId, source, target, place }: Move): Promise<void> {
   const [here, there] = await Promise.all(
     [source, target].map(({ database }) =>
       withOwner(database.connection, async (client) => {
@@ -171,26 +195,24 @@ async function assertMovable({ schoolId, source, target }: Move): Promise<void> 
     ),
   )
   if (here !== undefined && here === there) throw new StartFault('--to 指的就是这个安装，不是另一个。')
-  const school = await withOwner(source.database.connection, async (client) => {
-    const { rows } = await client.query<{ isSuspended: boolean; state: string }>(
-      `select "suspendedTime" is not null "isSuspended", "moveState" "state" from "school" where "schoolId" = $1`,
-      [schoolId],
-    )
-    return rows[0]
-  })
+  openRecipients(source.config.backupRecipients)
+  await openIdentity(target.config.backupIdentity)
+  await openPlace(place)
+  const school = await standingOf(source.database, schoolId)
   if (!school) throw new StartFault(`没有学校 ${schoolId}。`)
   if (school.state !== moveState.none)
     throw new StartFault(`学校 ${schoolId} 正在迁移或已迁出；要撤回请运行 npm run move-school -- undo。`)
   if (school.isSuspended)
     throw new StartFault(`学校 ${schoolId} 已被暂停；请先恢复，或用 export-school 和 import-school 搬走。`)
+  if (await standingOf(target.database, schoolId))
+    throw new StartFault(
+      `新系统已有代码为 ${schoolId} 的学校，没有迁移。如果是以前迁出后留下的，请先在新系统用 npm run schools -- remove 删除。`,
+    )
 }
 
-/**
- * From the next second on the people of the school may look and not write, and nothing is done for it; waits until what
- * was being written is.
- */
-async function freeze(database: ReachedDatabase, schoolId: string, address: string): Promise<void> {
-  await withOwnerDatabase(database.connection, (db) =>
+/** From the next second on the people of the school may look and not write, and nothing is done for it. */
+const stopSource = ({ schoolId, source }: Move, address: string): Promise<void> =>
+  withOwnerDatabase(source.database.connection, (db) =>
     changeSchool(db, schoolId, { action: '开始迁出', reason: `迁往 ${address}` }, async (tx) => {
       await suspendSchool(tx, schoolId, `正在迁往 ${address}`)
       await tx
@@ -200,26 +222,51 @@ async function freeze(database: ReachedDatabase, schoolId: string, address: stri
         .execute()
     }),
   )
+
+/** Seconds that transactions and jobs under way are waited for. */
+const patience = 60
+
+/**
+ * Waits until what had begun before the school stood still is over: its jobs, and every transaction of the database, for
+ * one that has only read may still write. After a minute those that have written nothing are let be: they are long
+ * readers, such as a backup.
+ */
+const untilStill = async (database: ReachedDatabase, schoolId: string): Promise<void> => {
   await sleep(settling * 1000)
   await withOwner(database.connection, async (client) => {
-    for (let tries = 0; tries < 120; tries++) {
-      const { rows } = await client.query<{ n: number }>(
-        `select count(*)::int n from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
-          and xact_start < now() - make_interval(secs => $1) and backend_xid is not null`,
-        [settling - 1],
+    // by their locks, which every role may see; of the activity of others it is told nothing
+    const { rows: begun } = await client.query<{ transaction: string }>(
+      `select l."virtualtransaction" "transaction"
+      from pg_locks l
+      join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()
+      where l.locktype = 'virtualxid' and l.pid <> pg_backend_pid()`,
+    )
+    const early = begun.map(({ transaction }) => transaction)
+    for (const end = performance.now() + patience * 1000; ;) {
+      const { rows } = await client.query<{ open: number; writing: number; jobs: number }>(
+        `select count(*) filter (where locktype = 'virtualxid')::int "open",
+          count(*) filter (where locktype = 'transactionid')::int "writing",
+          (
+            select count(*)::int from "job"
+            where "schoolId" = $2 and "jobStatus" = $3 and "heartbeat" > now() - interval '30 seconds'
+          ) "jobs"
+        from pg_locks
+        where "virtualtransaction" = any($1::text[]) and granted`,
+        [early, schoolId, jobStatus.running],
       )
-      if (rows[0]!.n === 0) return
+      const { open: left, writing, jobs } = rows[0]!
+      const isOver = performance.now() > end
+      if (jobs === 0 && (left === 0 || (isOver && writing === 0))) return
+      if (isOver) throw new StartFault('一分钟之内仍有写入或任务没有结束（可能正在批量导入），请稍后再迁。')
       await sleep(500)
     }
-    throw new StartFault('一分钟之内仍有写入没有结束（可能正在批量导入），请稍后再迁。')
   })
 }
 
 /** The target works, with the row in its trail from which its own history begins. */
 const open = (database: ReachedDatabase, schoolId: string): Promise<void> =>
   withOwnerDatabase(database.connection, (db) =>
-    changeSchool(db, schoolId, { action: arrived }, (tx) => resumeSchool(tx, schoolId)),
+    changeSchool(db, schoolId, { action: arrived }, (tx) => resumeSchool(tx, schoolId, true)),
   )
 
 const work = (database: ReachedDatabase, schoolId: string, action: string): Promise<void> =>
@@ -227,40 +274,61 @@ const work = (database: ReachedDatabase, schoolId: string, action: string): Prom
     changeSchool(db, schoolId, { action }, (tx) => resumeSchool(tx, schoolId, true)),
   )
 
-async function exists(client: pg.Client, schoolId: string): Promise<boolean> {
-  return (await client.query('select from "school" where "schoolId" = $1', [schoolId])).rowCount === 1
+/** How a school stands in an installation. */
+interface Standing {
+  state: string
+  movedTo: string
+  isSuspended: boolean
+  why: string
+  /** When a move opened it there; null where none did. */
+  openedTime: string | null
 }
 
-const stateOf = (database: ReachedDatabase, schoolId: string): Promise<string | undefined> =>
-  withOwner(database.connection, async (client) => {
-    const { rows } = await client.query<{ state: string }>(
-      `select "moveState" "state" from "school" where "schoolId" = $1`,
-      [schoolId],
-    )
-    return rows[0]?.state
-  })
+const standingQuery = `
+  select "moveState" "state", "movedTo", "suspendedTime" is not null "isSuspended", "suspendedWhy" "why",
+    (select max("logTime")::text from "auditLog" l where l."schoolId" = s."schoolId" and "action" = $2) "openedTime"
+  from "school" s
+  where "schoolId" = $1`
 
-/** How many rows people and programs have added to the trail since the school arrived. */
-async function usedSince(client: pg.Client, schoolId: string): Promise<number> {
+/** Undefined where the installation has no such school. */
+const standingOf = (database: ReachedDatabase, schoolId: string): Promise<Standing | undefined> =>
+  withOwner(
+    database.connection,
+    async (client) => (await client.query<Standing>(standingQuery, [schoolId, arrived])).rows[0],
+  )
+
+/** Whether a school is one that a move has brought and not opened: it arrives as it stood at the source. */
+const isArrival = ({ state, movedTo, isSuspended }: Standing, address: string): boolean =>
+  isSuspended && state === moveState.moving && movedTo === address
+
+/** How many rows people and programs have added to the trail since a moment. */
+async function usedSince(client: pg.Client, schoolId: string, time: string): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select count(*)::int n from "auditLog"
-    where "schoolId" = $1 and "actorId" is not null
-      and "logTime" >= (select max("logTime") from "auditLog" where "schoolId" = $1 and "action" = $2)`,
-    [schoolId, arrived],
+    where "schoolId" = $1 and "actorId" is not null and "logTime" >= $2::timestamptz`,
+    [schoolId, time],
   )
   return rows[0]!.n
 }
 
-/** Takes out of the target what an import has brought; of a school that works there, nothing. */
-async function discardArrival({ schoolId, target, place }: Move): Promise<void> {
-  const { folder } = await findBackup(place)
-  await withOwner(target.database.connection, async (client) => {
-    const { rows } = await client.query<{ isSuspended: boolean }>(
-      `select "suspendedTime" is not null "isSuspended" from "school" where "schoolId" = $1`,
-      [schoolId],
-    )
-    if (!rows[0]) return
-    if (!rows[0].isSuspended) throw new StartFault(`学校 ${schoolId} 正在新系统使用，没有删除任何内容。`)
+/** Takes out of the target what this move has brought and not opened. */
+const discardArrival = ({ schoolId, target }: Move, address: string): Promise<void> =>
+  takeOut(target, schoolId, (there) => isArrival(there, address))
+
+/**
+ * Takes a school with its files out of an installation.
+ * @param mayGo asked once nobody else can change the school any more; where it says no, nothing is removed
+ * @throws StartFault where it may not
+ */
+async function takeOut(
+  { config, database }: Side,
+  schoolId: string,
+  mayGo: (there: Standing) => boolean,
+): Promise<void> {
+  const { files, archives } = schoolQueries(schoolId)
+  const contents: string[] = []
+  const archiveNames: string[] = []
+  await withOwner(database.connection, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `select c.relname "name" from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'schoolId' and not a.attisdropped
@@ -271,9 +339,19 @@ async function discardArrival({ schoolId, target, place }: Move): Promise<void> 
       tables.map(({ name }) => name),
     )
     await withoutTriggers(client, order, async () => {
+      const [there] = (await client.query<Standing>(standingQuery, [schoolId, arrived])).rows
+      if (!there) return
+      if (!mayGo(there)) throw new StartFault(`学校 ${schoolId} 正在新系统使用，没有删除任何内容。`)
+      contents.push(...(await client.query<{ key: string }>(files)).rows.map(({ key }) => key))
+      for (const { key, storeKey } of (await client.query<{ key: string; storeKey: string }>(archives)).rows) {
+        contents.push(storeKey)
+        archiveNames.push(key)
+      }
       for (const name of order.toReversed())
-        await client.query(`delete from "${name}" where "schoolId" = $1`, [schoolId])
+        await client.query(`delete from ${pg.escapeIdentifier(name)} where "schoolId" = $1`, [schoolId])
     })
   })
-  await takeFilesBack(target.config, folder)
+  const store = openFiles(config)
+  for (const key of contents) await store.remove(key).catch(() => {})
+  for (const name of archiveNames) rmSync(join(archiveFolder(config.dataDir), name), { force: true })
 }

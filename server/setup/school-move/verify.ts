@@ -23,19 +23,20 @@ export interface Check {
 const sampled = { files: 200, papers: 25 }
 
 /**
- * Compares a school that has arrived with what it was at the source, both standing still: rows table by table, sums of
- * the ledger, seals of the trail, files, and signed papers.
+ * Compares a school that has arrived with what it was at the source, both standing still: seals of the trail, files,
+ * signed papers, sums of the ledger and rows table by table. The rows come last: whatever was still written at the source
+ * meanwhile is found there.
  */
 export async function verifyMove(move: Move): Promise<Check[]> {
   const { source, target } = move
   const [here, there] = [await servicesOf(source), await servicesOf(target)]
   try {
     return [
-      await rowsAgree(move),
-      await sumsAgree(move),
       await sealsHold(move.schoolId, here, there),
       await filesAgree(move),
       await papersHold(move, here, there),
+      await sumsAgree(move),
+      await rowsAgree(move),
     ]
   } finally {
     await here.close()
@@ -50,34 +51,49 @@ const servicesOf = ({ config, database }: Side): Promise<OpenServices> =>
 /** Tables whose rows come and go by themselves, and the trail, which the move writes into on both sides. */
 const movesByItself = new Set(['job', 'statChange', 'statState', 'auditLog', 'auditSeal', 'alarm', 'session'])
 
+/** How many rows a table has of a school, and when one of them changed last where the table tells. */
+interface Extent {
+  rows: number
+  changed: string | null
+}
+
 async function rowsAgree({ schoolId, source, target }: Move): Promise<Check> {
-  const countsOf = ({ database }: Side) =>
+  const extentsOf = ({ database }: Side) =>
     withOwner(database.connection, async (client) => {
-      const { rows: tables } = await client.query<{ name: string }>(
-        `select c.relname "name" from pg_class c
+      const { rows: tables } = await client.query<{ name: string; isStamped: boolean }>(
+        `select c.relname "name", exists (
+          select
+          from pg_attribute u
+          where u.attrelid = c.oid and u.attname = 'updateTime' and not u.attisdropped
+        ) "isStamped"
+        from pg_class c
         join pg_attribute a on a.attrelid = c.oid and a.attname = 'schoolId' and not a.attisdropped
         where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         order by 1`,
       )
-      const found = new Map<string, number>()
-      for (const { name } of tables.filter((one) => !staysBehind.has(one.name) && !movesByItself.has(one.name))) {
-        const { rows } = await client.query<{ n: number }>(
-          `select count(*)::float8 n from ${pg.escapeIdentifier(name)} where "schoolId" = $1`,
+      const found = new Map<string, Extent>()
+      for (const { name, isStamped } of tables.filter(
+        (one) => !staysBehind.has(one.name) && !movesByItself.has(one.name),
+      )) {
+        const { rows } = await client.query<Extent>(
+          `select count(*)::float8 "rows", ${isStamped ? 'max("updateTime")::text' : 'null'} "changed"
+          from ${pg.escapeIdentifier(name)} where "schoolId" = $1`,
           [schoolId],
         )
-        found.set(name, rows[0]!.n)
+        found.set(name, rows[0]!)
       }
       return found
     })
-  const [here, there] = [await countsOf(source), await countsOf(target)]
-  const wrong = [...here].filter(([name, rows]) => there.get(name) !== rows)
+  const [here, there] = [await extentsOf(source), await extentsOf(target)]
+  const wrong = [...here].flatMap(([name, { rows, changed }]) => {
+    const arrived = there.get(name)
+    if (arrived?.rows !== rows) return [`${name} 应有 ${rows} 行，实有 ${arrived?.rows ?? 0} 行`]
+    return name !== 'school' && arrived.changed !== changed ? [`${name} 在复制之后又有修改`] : []
+  })
   return {
     name: '各表行数',
-    count: [...here.values()].reduce((sum, rows) => sum + rows, 0),
-    fault:
-      wrong.length === 0
-        ? undefined
-        : wrong.map(([name, rows]) => `${name} 应有 ${rows} 行，实有 ${there.get(name) ?? 0} 行`).join('，'),
+    count: [...here.values()].reduce((sum, { rows }) => sum + rows, 0),
+    fault: wrong.length > 0 ? wrong.join('，') : undefined,
   }
 }
 
@@ -95,8 +111,9 @@ async function sumsAgree({ schoolId, source, target }: Move): Promise<Check> {
 async function sealsHold(schoolId: string, here: OpenServices, there: OpenServices): Promise<Check> {
   const [own, arrived] = [await verifyTrail(here.services, schoolId), await verifyTrail(there.services, schoolId)]
   const fault =
-    arrived.faultCount > 0
-      ? `操作日志有 ${arrived.faultCount} 处与封存不符`
+    // what did not fit before does not fit afterwards either, and stays to be looked into
+    arrived.faultCount > own.faultCount
+      ? `操作日志有 ${arrived.faultCount} 处与封存不符，原系统有 ${own.faultCount} 处`
       : arrived.seals < own.seals
         ? `原系统有 ${own.seals} 个封存，新系统有 ${arrived.seals} 个`
         : undefined
@@ -108,9 +125,11 @@ const spread = <T>(all: readonly T[], most: number): T[] =>
   all.length <= most ? [...all] : Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)]!)
 
 async function filesAgree({ schoolId, source, target }: Move): Promise<Check> {
-  const keys = await withOwner(target.database.connection, async (client) =>
-    (await client.query<{ key: string }>(schoolQueries(schoolId).files)).rows.map(({ key }) => key),
-  )
+  const { files, archives } = schoolQueries(schoolId)
+  const keys = await withOwner(target.database.connection, async (client) => [
+    ...(await client.query<{ storeKey: string }>(archives)).rows.map(({ storeKey }) => storeKey),
+    ...(await client.query<{ key: string }>(files)).rows.map(({ key }) => key),
+  ])
   const [here, there] = [openFiles(source.config), openFiles(target.config)]
   const digestOf = async (store: typeof here, key: string): Promise<string> => {
     const hash = createHash('sha256')

@@ -127,8 +127,10 @@ async function removeFiles(client: pg.Client, { schoolId, files, archives, onPro
     onProgress('删除文件', at / stored.length)
     await files.remove(key)
   }
-  for (const { key } of (await client.query<{ key: string }>(queries.archives)).rows)
+  for (const { key, storeKey } of (await client.query<{ key: string; storeKey: string }>(queries.archives)).rows) {
+    await files.remove(storeKey)
     await rm(join(archives, key), { force: true })
+  }
   // an interrupted removal finds the same names again until their rows are gone
   await client.query(
     `update "schoolRemoval" set "files" = greatest("files", $2) where "schoolId" = $1 and "endTime" is null`,

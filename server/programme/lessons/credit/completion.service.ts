@@ -78,6 +78,8 @@ const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =
     .where('liId', '=', liId)
     .where('liStatus', '=', lessonTurns.completed.from)
     .where('liPublictyEdate', '<', clock.now())
+    // it may have come to stand still since the courses were looked for
+    .where(ofWorkingSchool('lesson'))
     .select(schoolLevelOrAbove.as('isHigh'))
     .forUpdate()
     .skipLocked()
