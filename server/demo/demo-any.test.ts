@@ -52,10 +52,9 @@ test('a demo school of any size has no fault on any day', async () => {
 
 test.each([
   // what the sizes next to the default change are people and classes, not how much is recorded of them
-  [5900, '02-29 10:00:00', { registrations: 3000, supplements: 300 }],
+  [5900, '09-01 06:30:00', { registrations: 3000, supplements: 300 }],
   [6000, '11-22 15:00:00', {}],
-  [6100, '09-01 06:30:00', { registrations: 3000, supplements: 300 }],
-  [20_000, '12-31 23:50:00', { registrations: 20_000, supplements: 1000 }],
+  [12_000, '12-31 23:50:00', { registrations: 12_000, supplements: 1000 }],
 ])(
   'a demo school of %i students has no fault on %s',
   async (students, now, more) => {

@@ -10,7 +10,7 @@ import {
   taskStatus,
 } from '../../contract/core/codes/programme.ts'
 import { accountStatus, studentStatus } from '../../contract/core/codes/school.ts'
-import type { Db } from '../core/database/pool.ts'
+import { liftLimits, type Db } from '../core/database/pool.ts'
 
 /** Moments and days that have passed wherever they are set: table -> columns. */
 const past = {
@@ -313,13 +313,16 @@ const holders = (srCode: string, caType: string, target: RawBuilder<unknown>): R
  * @param now the moment at which the school was made
  */
 export async function checkDemoSchool(db: Db, schoolId: string, now: string): Promise<string[]> {
-  const found: string[] = []
-  for (const [fault, query] of faults(schoolId, now)) {
-    const { rows } = await sql<{
-      count: number
-      one: string | null
-    }>`select count(*)::int "count", min(q.v::text) "one" from (${query}) q (v)`.execute(db)
-    if (rows[0]!.count > 0) found.push(`${fault}: ${rows[0]!.count}, ${rows[0]!.one}`)
-  }
-  return found
+  return db.transaction().execute(async (tx) => {
+    await liftLimits(tx)
+    const found: string[] = []
+    for (const [fault, query] of faults(schoolId, now)) {
+      const { rows } = await sql<{
+        count: number
+        one: string | null
+      }>`select count(*)::int "count", min(q.v::text) "one" from (${query}) q (v)`.execute(tx)
+      if (rows[0]!.count > 0) found.push(`${fault}: ${rows[0]!.count}, ${rows[0]!.one}`)
+    }
+    return found
+  })
 }
