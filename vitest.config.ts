@@ -9,7 +9,13 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const slowFiles = [
   'server/setup/backup/point-in-time.test.ts',
   'server/setup/backup/backup.test.ts',
+  'server/setup/school-move/school-move.test.ts',
+  'server/setup/backup/interrupted.test.ts',
   'server/setup/backup/other-databases.test.ts',
+  'server/setup/school-archive/school-archive.test.ts',
+  'server/permission-matrix.test.ts',
+  'server/web-processes.test.ts',
+  'server/core/database/stepwise.test.ts',
   'server/demo/demo-any.test.ts',
   'server/exports.scope.test.ts',
   'server/contract.test.ts',
