@@ -56,6 +56,15 @@ export const ids = z
   .transform((list) => [...new Set(list)])
   .meta({ label: '所选记录' })
 
+/** The files of a record, in their order and each once: at most so many, none where nothing is said. */
+export const fileIds = (label: string, max: number, counted = '个') =>
+  z
+    .array(id(label))
+    .overwrite((list) => [...new Set(list)])
+    .max(max, `${label}最多 ${max} ${counted}`)
+    .default([])
+    .meta({ label })
+
 /** A list as such, or as text with its parts between commas. */
 export const listed = <S extends z.ZodType<unknown, string[]>>(list: S) =>
   z.union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))]).pipe(list)

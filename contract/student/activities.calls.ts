@@ -8,6 +8,7 @@ import {
   dateTime,
   done,
   flag,
+  fileIds,
   id,
   integer,
   nothing,
@@ -170,7 +171,7 @@ export const ownActivityApi = {
     input: z.strictObject({
       liId,
       workText: optionalText('成果说明', maxWorkText).default(''),
-      workFiles: z.array(id('成果文件')).max(maxWorkFiles, `成果文件最多 ${maxWorkFiles} 个`).default([]),
+      workFiles: fileIds('成果文件', maxWorkFiles),
     }),
     output: done,
   }),

@@ -8,6 +8,7 @@ import {
   choice,
   done,
   flag,
+  fileIds,
   id,
   ids,
   nothing,
@@ -91,8 +92,8 @@ const fields = {
     .optional()
     .meta({ label: '链接', max: 500 }),
   niCover: id('封面').optional(),
-  imgList: z.array(id('图片')).max(9, '图片最多 9 张').default([]).meta({ label: '图片' }),
-  attachments: z.array(id('附件')).max(10, '附件最多 10 个').default([]).meta({ label: '附件' }),
+  imgList: fileIds('图片', 9, '张'),
+  attachments: fileIds('附件', 10),
   relIds: z.array(id('推荐新闻')).max(10, '推荐新闻最多 10 篇').default([]).meta({ label: '推荐新闻' }),
   niSource: optionalText('来源', 50),
   niAuthor: optionalText('作者', 50),

@@ -4,7 +4,7 @@ import { difference } from '../../core/difference.ts'
 import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
-import { done, id, pick, reason, search, integer } from '../../core/fields.ts'
+import { done, fileIds, id, pick, reason, search, integer } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
 import { paged, sortedPaging } from '../../core/paging.ts'
 import { circleDays, circlePairs } from './circles.schema.ts'
@@ -63,7 +63,7 @@ export const circleApplyForm = z
     /** Who is to join or to take charge. */
     cpiPersonId: id('人员').optional(),
     applyReason: reason('申请说明'),
-    materials: z.array(id('材料')).max(9, '材料最多 9 个').default([]).meta({ label: '材料' }),
+    materials: fileIds('材料', 9),
     crYear: integer('年审年度', 2000, 2100).optional(),
     crResult: pick('自评结果', valuesOf('circle_review')).optional(),
   })

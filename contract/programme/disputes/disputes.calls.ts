@@ -7,6 +7,7 @@ import { fileCall, fileOutput } from '../../core/file.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import {
   done,
+  fileIds,
   id,
   ids,
   optionalText,
@@ -124,7 +125,7 @@ export const disputeApi = {
         targetSuId: id('被质疑人').optional().meta({ label: '被质疑人', pick: true }),
         qContent: content,
         qAward: optionalText('申请奖项', 50),
-        qProofs: z.array(id('证明材料')).max(9, '证明材料最多 9 个').default([]).meta({ label: '证明材料' }),
+        qProofs: fileIds('证明材料', 9),
       })
       .check((ctx) => {
         const { liId, lisId } = ctx.value

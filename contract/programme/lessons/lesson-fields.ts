@@ -2,7 +2,19 @@ import { z } from 'zod'
 import { applyUnit, applyWay, lessonForm as lessonFormCodes, lessonKind, signType } from '../../core/codes/programme.ts'
 import { quotaUnit } from '../../core/codes/teams.ts'
 import { valuesOf } from '../../core/dictionary.ts'
-import { amount, choice, dateTime, flag, id, integer, labelIn, optionalText, pick, text } from '../../core/fields.ts'
+import {
+  amount,
+  choice,
+  dateTime,
+  flag,
+  fileIds,
+  id,
+  integer,
+  labelIn,
+  optionalText,
+  pick,
+  text,
+} from '../../core/fields.ts'
 import { richText } from '../../core/rich-text.ts'
 import { admissionFields } from './admission-fields.ts'
 import { applyQuestions } from './apply-questions.ts'
@@ -104,7 +116,7 @@ export const lessonFields = {
   },
   liPlan: { schema: id('策划书').optional(), stored: 'null', change: 'free', refersTo: 'file' },
   liAttachments: {
-    schema: z.array(id('附件')).max(20, '附件最多 20 个').default([]).meta({ label: '附件' }),
+    schema: fileIds('附件', 20),
     stored: 'value',
     change: 'free',
     refersTo: 'file',

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { partakeMode } from '../../core/codes/programme.ts'
 import { valuesOf } from '../../core/dictionary.ts'
-import { amount, choice, day, flag, id, optionalText, pick, text, version, integer } from '../../core/fields.ts'
+import {
+  amount,
+  choice,
+  day,
+  flag,
+  fileIds,
+  id,
+  optionalText,
+  pick,
+  text,
+  version,
+  integer,
+} from '../../core/fields.ts'
 import { flowProgress } from '../lessons/lessons.schema.ts'
 
 /**
@@ -170,7 +182,7 @@ export const supplementFacts = {
   lisRank: integer('团队排位', 1, 100).optional(),
   lisHoursDeclared: amount('申请学时').optional(),
   lisDesc: optionalText('说明', 1000),
-  lisProofs: z.array(id('证明材料')).max(10, '证明材料最多 10 个').default([]).meta({ label: '证明材料' }),
+  lisProofs: fileIds('证明材料', 10),
 }
 
 /** The text of a credential or the address it stands at; left out it stays. `-` takes it away. */

@@ -1,0 +1,55 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { Input } from '../../contract/core/call.ts'
+import { applyWay, lessonStatus, signStatus } from '../../contract/core/codes/programme.ts'
+import { fileState } from '../../contract/core/codes/platform.ts'
+import { approvalApi } from '../../contract/programme/approvals/approvals.calls.ts'
+import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
+import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
+import { fileApi } from '../../contract/platform/files/files.calls.ts'
+import { ownActivityApi } from '../../contract/student/activities.calls.ts'
+import { addMinutes } from '../core/base/clock.ts'
+import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
+import { beginsIn, signedIn, type StudentClient as Student } from '../testing/own-side.ts'
+import { applying, move } from '../testing/participants.ts'
+
+const workRequest = '一篇心得'
+
+/** A course that has begun and asks for works, with a student who takes part in it. */
+async function begun(world: LessonWorld, student: Student) {
+  const liId = await applying(world, { applyWay: applyWay.firstCome, workRequest })
+  await student.client.send(ownActivityApi.join, { liId })
+  await beginsIn(world, liId, -30)
+  const { records } = await world.teacher.client.send(registrationApi.view, { liId })
+  return { liId, laId: records[0]!.laId }
+}
+
+const photo = async ({ client }: Student, background = 'red') => {
+  const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+  return (await client.upload(fileApi.upload, { name: '作品.jpg', bytes }, { kind: 'image' })).data!.fileId
+}
+
+const handIn = ({ client }: Student, liId: string, more: Partial<Input<typeof ownActivityApi.handIn>>) =>
+  client.ask(ownActivityApi.handIn, { liId, ...more })
+
+const stateOf = async ({ school }: LessonWorld, fileId: string) =>
+  (
+    await school.ctx.db
+      .selectFrom('file')
+      .select(['fileState', 'uses'])
+      .where('schoolId', '=', school.schoolId)
+      .where('fileId', '=', fileId)
+      .executeTakeFirstOrThrow()
+  ).fileState
+
+test('a file that is named twice is handed in once, and counts once for how many there may be', async () => {
+  const world = await lessonWorld()
+  const [me] = (await signedIn(world, 1)) as [Student]
+  const { liId } = await begun(world, me)
+  const [first, second] = [await photo(me), await photo(me, 'green')]
+  expect((await handIn(me, liId, { workFiles: [second, first, second, first, second, first] })).code).toBe(200)
+  const { work } = await me.client.send(ownActivityApi.detail, { liId })
+  expect(work!.files.map(({ id }) => id)).toEqual([second, first])
+})
