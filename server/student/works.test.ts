@@ -44,6 +44,46 @@ const stateOf = async ({ school }: LessonWorld, fileId: string) =>
       .executeTakeFirstOrThrow()
   ).fileState
 
+test('the files of a deleted participation are given up', async () => {
+  const world = await lessonWorld()
+  const [me] = (await signedIn(world, 1)) as [Student]
+  const { liId, laId } = await begun(world, me)
+  const file = await photo(me)
+  expect((await handIn(me, liId, { workText: '收获很多', workFiles: [file] })).code).toBe(200)
+  expect(await stateOf(world, file)).toBe(fileState.inUse)
+  await world.teacher.client.send(registrationApi.delJoin, { ids: [laId] })
+  expect(await stateOf(world, file)).toBe(fileState.abandoned)
+  const row = await world.school.ctx.db
+    .selectFrom('registration')
+    .select(['workText', 'workFiles', 'workTime'])
+    .where('schoolId', '=', world.school.schoolId)
+    .where('laId', '=', laId)
+    .executeTakeFirstOrThrow()
+  expect(row).toEqual({ workText: '', workFiles: [], workTime: null })
+})
+
+test('who comes back to a course begins without the work and the stars of before', async () => {
+  const world = await lessonWorld()
+  const [me] = (await signedIn(world, 1)) as [Student]
+  const { liId, laId } = await begun(world, me)
+  const { client: teacher } = world.teacher
+  const file = await photo(me)
+  await handIn(me, liId, { workText: '收获很多', workFiles: [file] })
+  await world.school.ctx.db
+    .updateTable('registration')
+    .set({ laStars: 2, laSignStatus: signStatus.signedIn })
+    .where('schoolId', '=', world.school.schoolId)
+    .where('laId', '=', laId)
+    .execute()
+  await teacher.send(registrationApi.remove, { laId: [laId] })
+  // of one who was removed it stays where the organiser can look
+  expect(await stateOf(world, file)).toBe(fileState.inUse)
+  await teacher.send(registrationApi.add, { liId, suIds: [me.suId] })
+  expect(await me.client.send(ownActivityApi.detail, { liId })).toMatchObject({ laId, work: null, laStars: null })
+  expect((await teacher.send(registrationApi.view, { liId })).records).toMatchObject([{ laId, work: null }])
+  expect(await stateOf(world, file)).toBe(fileState.abandoned)
+})
+
 test('a file that is named twice is handed in once, and counts once for how many there may be', async () => {
   const world = await lessonWorld()
   const [me] = (await signedIn(world, 1)) as [Student]

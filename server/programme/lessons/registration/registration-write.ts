@@ -23,6 +23,7 @@ import { movedCounts, type Countable } from '../model/registration-counts.ts'
 import { notifyStudents, type RegistrationNotice } from './registration-notify.service.ts'
 import { groupsOf, seatGroups } from '../model/seats.ts'
 import { collegeQuotas, placesBear, seatsOf } from '../model/seats.queries.ts'
+import { discardWorks } from './works.service.ts'
 
 /**
  * How rows of participants are written: always in a transaction that has locked their course, with its counters moved
@@ -189,6 +190,11 @@ export async function enrol(
         ${decided}, r."waitNo", r."partakeMode", r."remark", ${importBatchId}::uuid, ${now}::timestamptz, r."teamId"
       from ${recordset(some, columns)}`.execute(ctx.db)
   }
+  if (back.length > 0)
+    await discardWorks(
+      ctx,
+      back.map(({ laId }) => laId),
+    )
   for await (const some of chunksOf(back, 2000)) {
     await sql`
       update "registration" t
@@ -218,6 +224,7 @@ export async function enrol(
         "laHours" = 0,
         "laCredit" = 0,
         "laPoints" = 0,
+        "laStars" = null,
         "drawNo" = null,
         "applyAnswers" = '[]'
       from ${recordset(some, columns)}

@@ -21,6 +21,7 @@ import type { Countable } from '../model/registration-counts.ts'
 import { notifyStudents } from './registration-notify.service.ts'
 import { enrol, changeRegistrations, moveCounters, promoteWaiting, type Entry } from './registration-write.ts'
 import { formAnew, letGo, partOfTeams } from './team-members.ts'
+import { discardWorks } from './works.service.ts'
 import { groupsOf, seatGroups } from '../model/seats.ts'
 import { noSeat, seatsOf } from '../model/seats.queries.ts'
 
@@ -283,6 +284,7 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
 export function deleteParticipations(ctx: Context, { ids }: Checked<typeof registrationApi.delJoin>) {
   return onParticipants(ctx, 'register', ids, async (tx, lesson, rows) => {
     const unrated = await letGo(tx, lesson, rows)
+    await discardWorks(tx, ids)
     await tx.db
       .updateTable('registration')
       .set({ delFlag: yesNo.yes, updateTime: tx.clock.now(), version: sql<number>`version + 1` })

@@ -4,10 +4,12 @@ import { Failure, invalidInput } from '../../../../contract/core/failure.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import type { Work } from '../../../../contract/programme/lessons/works.ts'
 import { audit } from '../../../core/audit/audit.ts'
+import { anyOf } from '../../../core/database/any-of.ts'
+import { countOf } from '../../../core/database/paging.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { inTransaction } from '../../../core/request/transaction.ts'
-import { replaceFiles } from '../../../platform/files/file-use.service.ts'
+import { releaseFiles, replaceFiles } from '../../../platform/files/file-use.service.ts'
 import { viewFile, viewPrivateFile } from '../../../platform/files/files.service.ts'
 import { loadLessonForCheck, reachLesson } from '../model/lessons.queries.ts'
 import { workFault } from './works.ts'
@@ -63,6 +65,38 @@ export function handInWork(
     return { affected: 1 }
   })
 }
+
+/**
+ * Gives up the works of participations that end here, because they are deleted or begun anew: nobody could read their
+ * files any more. In the transaction that has locked their course.
+ */
+export async function discardWorks(ctx: Context, laIds: readonly string[]): Promise<void> {
+  const rows = await from(ctx, 'registration')
+    .select(['laId', 'workFiles'])
+    .where(anyOf('laId', laIds))
+    .where('workTime', 'is not', null)
+    .execute()
+  if (rows.length === 0) return
+  await ctx.db
+    .updateTable('registration')
+    .set({ workText: '', workFiles: [], workTime: null })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where(
+      anyOf(
+        'laId',
+        rows.map(({ laId }) => laId),
+      ),
+    )
+    .execute()
+  await releaseFiles(
+    ctx,
+    rows.flatMap(({ workFiles }) => workFiles),
+  )
+}
+
+/** How many participants of a course have handed in a work. */
+export const countWorks = (ctx: Context, liId: string): Promise<number> =>
+  countOf(from(ctx, 'registration').where('liId', '=', liId).where('workTime', 'is not', null))
 
 /** The registration for which a file was handed in. */
 const holderOf = (ctx: Context, id: string) =>
