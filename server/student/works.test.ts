@@ -84,6 +84,39 @@ test('who comes back to a course begins without the work and the stars of before
   expect(await stateOf(world, file)).toBe(fileState.abandoned)
 })
 
+test('what is asked for is not emptied while works are there, at once or by a change that waits', async () => {
+  const world = await lessonWorld(({ leader }) => [{ node: 'PUBLISH', checkers: [leader.suId] }])
+  const { teacher, leader, school } = world
+  const [me] = (await signedIn(world, 1)) as [Student]
+  const pass = async () => {
+    const { records } = await leader.client.send(approvalApi.publishQueue, {})
+    await leader.client.send(approvalApi.publishPass, { taskIds: records.map(({ taskId }) => taskId) })
+  }
+  const form = world.form({ workRequest })
+  const { liId } = await teacher.client.send(lessonApi.save, { ...form, submit: '1' })
+  await pass()
+  await teacher.client.send(lessonApi.publish, { liId })
+  await world.enrol(liId, [me])
+  const details = () => teacher.client.send(lessonApi.details, { liId })
+  const save = async (more: object) =>
+    teacher.client.ask(lessonApi.save, { ...form, liId, version: (await details()).version, ...more })
+
+  // proposed before anybody could hand in, decided afterwards
+  expect(await save({ workRequest: '', liHours: '3' })).toMatchObject({ data: { isChanging: true } })
+  const now = school.clock.now()
+  await move(world, liId, { startTime: addMinutes(now, -30) })
+  expect((await handIn(me, liId, { workText: '收获很多' })).code).toBe(200)
+  await pass()
+  expect(await details()).toMatchObject({ workRequest, liHours: '3', liStatus: lessonStatus.published })
+
+  await move(world, liId, { startTime: form.startTime as string })
+  expect((await save({ workRequest: undefined, liHours: '3' })).errors).toEqual([
+    { field: 'workRequest', msg: '已有 1 人提交成果，不能清空成果要求；请保留要求，需要时只修改文字' },
+  ])
+  expect((await save({ workRequest: '一篇 800 字的心得', liHours: '3' })).code).toBe(200)
+  expect(await details()).toMatchObject({ workRequest: '一篇 800 字的心得' })
+})
+
 test('a file that is named twice is handed in once, and counts once for how many there may be', async () => {
   const world = await lessonWorld()
   const [me] = (await signedIn(world, 1)) as [Student]

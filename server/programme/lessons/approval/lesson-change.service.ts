@@ -18,6 +18,7 @@ import { movesPlan } from '../form/material-change.ts'
 import { appointStageCheckers } from './stage-checkers.service.ts'
 import { admitReserved } from '../registration/reserved.service.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
+import { countWorks } from '../registration/works.service.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
 
 type Built = Awaited<ReturnType<typeof columnsOf>>
@@ -91,8 +92,15 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   const columns = change.columns as Updateable<Tables['lesson']>
   // people may have come since: nobody who was admitted loses their place, and who came alone or in teams did so
   const keepsUnits = (columns.applyUnit ?? columns.quotaUnit) !== undefined && (await hasRegistered(ctx, lesson))
+  // and what they have handed in since is shown beside what was asked for
+  const keepsRequest = columns.workRequest === '' && (await countWorks(ctx, liId)) > 0
   const quota = Math.max(Number(columns.quota ?? lesson.quota), await placesTaken(ctx, lesson))
-  const set = { ...columns, quota, ...(keepsUnits && pickUnits(lesson)) }
+  const set = {
+    ...columns,
+    quota,
+    ...(keepsUnits && pickUnits(lesson)),
+    ...(keepsRequest && { workRequest: lesson.workRequest }),
+  }
   await ctx.db
     .updateTable('lesson')
     .set({ ...set, changeId: null, ...updatedColumns(ctx) })
@@ -118,7 +126,10 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
     bizName: lesson.liName,
     before: pick(differences, 'before'),
     after: pick(differences, 'after'),
-    ...(keepsUnits && { reason: '审批期间已有人报名或组队，报名单位、每队人数与名额单位保持不变' }),
+    reason: [
+      ...(keepsUnits ? ['审批期间已有人报名或组队，报名单位、每队人数与名额单位保持不变'] : []),
+      ...(keepsRequest ? ['审批期间已有人提交成果，成果要求保持不变'] : []),
+    ].join('；'),
   })
   const after = { startTime: lesson.startTime, endTime: lesson.endTime, placeText: lesson.placeText, ...columns }
   if (movesPlan(lesson, after))
@@ -184,6 +195,7 @@ async function openChange({ db, actor }: Context, liId: string) {
       'placeText',
       'changeId',
       'reservedIds',
+      'workRequest',
     ])
     .where('liId', '=', liId)
     .forUpdate()

@@ -33,6 +33,7 @@ import {
 } from '../form/material-change.ts'
 import { takeNumber } from './lesson-number.ts'
 import { promoteWaiting } from '../registration/registration-write.ts'
+import { countWorks } from '../registration/works.service.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
 
 type Form = Checked<typeof lessonApi.save>
@@ -129,6 +130,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
       : undefined,
   )
   await assertPlacesStay(ctx, lesson, before, values)
+  if (before.workRequest && !values.workRequest) await assertNoWorks(ctx, liId)
   // what students see stays as it was approved until the change is approved too (docs/rules.md R4)
   if (lesson.liStatus === lessonStatus.published && material.length > 0)
     return proposeChange(ctx, { lesson, before, after, columns, sessions, differences: material })
@@ -190,6 +192,15 @@ async function assertPlacesStay(
     const field = values.applyUnit === lesson.applyUnit ? 'quotaUnit' : 'applyUnit'
     throw invalidInput([{ field, msg: '已有人报名或组队，不能再修改；请新建一门课程' }])
   }
+}
+
+/** What was handed in is shown beside what was asked for: nobody takes the one away under the other. */
+async function assertNoWorks(ctx: Context, liId: string): Promise<void> {
+  const n = await countWorks(ctx, liId)
+  if (n > 0)
+    throw invalidInput([
+      { field: 'workRequest', msg: `已有 ${n} 人提交成果，不能清空成果要求；请保留要求，需要时只修改文字` },
+    ])
 }
 
 /** The form with what the service works out itself. */
