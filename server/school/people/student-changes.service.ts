@@ -68,7 +68,7 @@ const welcomeIn = (ctx: Context, since: string): Promise<number> =>
   inTransaction(ctx, async (tx) => {
     const rows = await from(tx, 'studentChange')
       .innerJoin('person', withinSchool('person.suId', 'studentChange.suId'))
-      .select(['chId', 'studentChange.suId', 'changeKind', 'suiName'])
+      .select(['chId', 'studentChange.suId', 'changeKind', 'wasState', 'newState', 'suiName', 'scClassId'])
       .where('isTold', '=', false)
       .where('studentChange.createTime', '>=', since)
       .orderBy('studentChange.createTime')
@@ -87,9 +87,7 @@ const welcomeIn = (ctx: Context, since: string): Promise<number> =>
         ),
       )
       .execute()
-    const moved = new Map(
-      rows.flatMap(({ suId, suiName, changeKind }) => (changeKind.startsWith('transfer') ? [[suId, suiName]] : [])),
-    )
+    const moved = movedIn(rows)
     const tutors = await tutorsOf(tx, [...moved.keys()])
     const studentsOf = new Map<string, string[]>()
     for (const [suId, ids] of tutors)
@@ -105,3 +103,30 @@ const welcomeIn = (ctx: Context, since: string): Promise<number> =>
       })
     return studentsOf.size
   })
+
+interface UntoldChange {
+  suId: string
+  suiName: string
+  changeKind: string
+  wasState: unknown
+  newState: unknown
+  /** The class they are in now. */
+  scClassId: string | null
+}
+
+/**
+ * The students, by id, whom a transfer has brought into the class that they are in now and were not in before: one that
+ * was undone or made good again has brought nobody anywhere.
+ * @param rows what is untold of them, the earliest first
+ */
+function movedIn(rows: readonly UntoldChange[]): Map<string, string> {
+  const classOf = (state: unknown) => (state as Row['newState']).classId
+  const before = new Map<string, string | null>()
+  const moved = new Map<string, string>()
+  for (const { suId, suiName, changeKind, wasState, newState, scClassId } of rows) {
+    if (!before.has(suId)) before.set(suId, classOf(wasState))
+    if (changeKind.startsWith('transfer') && classOf(newState) === scClassId && before.get(suId) !== scClassId)
+      moved.set(suId, suiName)
+  }
+  return moved
+}

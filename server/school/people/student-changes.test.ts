@@ -8,13 +8,16 @@ import {
   studentStatus,
 } from '../../../contract/core/codes/school.ts'
 import { eventBody, eventKinds, type EventKind } from '../../../contract/platform/outbox/events.ts'
+import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { webhookApi } from '../../../contract/school/integration/webhooks.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
+import { studentSheet } from '../../../contract/school/people/people.sheets.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { because } from '../../core/request/cause.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { bodyOf } from '../../platform/outbox/deliver.service.ts'
-import { newSchool } from '../../testing/school.ts'
+import { csvOf } from '../../testing/csv.ts'
+import { newSchool, unique } from '../../testing/school.ts'
 import { welcomeStudents } from './student-changes.service.ts'
 
 test('a student who moves, pauses, returns and is taken back has a history, and other systems and tutors know', async () => {
@@ -120,4 +123,60 @@ test('a student who moves, pauses, returns and is taken back has a history, and 
 
   const stranger = await school.person('COUNSELOR')
   await expect(stranger.client.ask(studentApi.changes, { suId })).resolves.toMatchObject({ code: 404 })
+})
+
+test('counsellors hear of those who have come, and not of a transfer that was undone or made good again', async () => {
+  const school = await newSchool()
+  const { admin, ctx } = school
+  const scId = await school.college('计算机学院')
+  const smId = await school.major(scId, '软件工程')
+  const counsellors = new Map<string, Awaited<ReturnType<typeof school.person>>>()
+  for (const scClassName of ['软工2401', '软工2402']) {
+    const counsellor = await school.person('COUNSELOR')
+    const scClassId = await school.schoolClass(smId, scId, { scClassName, scClassGrade: '2024' })
+    await ctx.db
+      .updateTable('schoolClass')
+      .set({ counselorId: counsellor.suId })
+      .where('scClassId', '=', scClassId)
+      .execute()
+    counsellors.set(scClassName, counsellor)
+  }
+  const stays = `S${unique()}`
+  const moves = `S${unique()}`
+  const kind = 'student'
+  const read = async (classes: Record<string, string>) => {
+    const rows = Object.entries(classes).map(([suiNumber, className]) => ({
+      suiNumber,
+      suiName: `学生${suiNumber}`,
+      suiSex: '男',
+      collegeName: '计算机学院',
+      majorName: '软件工程',
+      suiGrade: '2024',
+      className,
+    }))
+    // each file is read later than the one before
+    school.clock.travel(1)
+    const { data } = await admin.upload(importApi.upload, csvOf(studentSheet, rows), { kind })
+    await admin.send(importApi.commit, { kind, ibId: data.ibId })
+    return data.ibId
+  }
+  const told = async (scClassName: string) =>
+    (await counsellors.get(scClassName)!.client.send(messageApi.inbox, {})).records.map(({ iiTitle }) => iiTitle)
+
+  await read({ [stays]: '软工2401', [moves]: '软工2401' })
+  expect(await welcomeStudents(ctx)).toBe(0)
+
+  const moved = await read({ [stays]: '软工2402', [moves]: '软工2402' })
+  await admin.send(importApi.undo, { kind, ibId: moved })
+  // and one who was sent to the wrong class by hand, or by a second file, and back
+  await read({ [stays]: '软工2402' })
+  await read({ [stays]: '软工2401' })
+  expect(await welcomeStudents(ctx)).toBe(0)
+  expect([await told('软工2401'), await told('软工2402')]).toEqual([[], []])
+
+  const again = await read({ [moves]: '软工2402' })
+  await admin.send(importApi.undo, { kind, ibId: again })
+  await read({ [moves]: '软工2402' })
+  expect(await welcomeStudents(ctx)).toBe(1)
+  expect([await told('软工2401'), await told('软工2402')]).toEqual([[], ['有 1 名学生转入您的班级']])
 })
