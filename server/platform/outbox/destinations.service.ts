@@ -3,6 +3,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { auditMany } from '../../core/audit/audit.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { from } from '../../core/database/tenant.ts'
+import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -30,6 +31,13 @@ export function destinationsOf({ channels, bizType, what }: DestinationKind) {
     if (rows.length !== odIds.length) throw new Failure('not-found')
     return rows
   }
+
+  /**
+   * A transaction in which a destination gets its name: whoever names another one of the school waits for its end, for
+   * names and their number are looked at before they are written.
+   */
+  const inNaming = <R>(ctx: Context, work: (tx: Context) => Promise<R>): Promise<R> =>
+    inLockedTransaction(ctx, bizType, work)
 
   /** @throws Failure `name-taken` where another one has the name */
   async function checkName(ctx: Context, odName: string, except?: string): Promise<void> {
@@ -84,5 +92,5 @@ export function destinationsOf({ channels, bizType, what }: DestinationKind) {
       return { affected: rows.length }
     })
 
-  return { visible, lock, checkName, enable, remove }
+  return { visible, lock, inNaming, checkName, enable, remove }
 }

@@ -104,7 +104,7 @@ const addressOf = ({ odChannel, settings: { host = '', port = 0, address = '' } 
 
 /** Adds a channel, which is off until it is switched on, or changes one. */
 export const saveChannel = (ctx: Context, { odId, version, secret, ...input }: CallInput<'save'>) =>
-  inTransaction(ctx, async (tx) => {
+  channels.inNaming(ctx, async (tx) => {
     const address = addressOf(input)
     const values = { ...input, settings: JSON.stringify(input.settings), address }
     // of a secret the trail tells that it was set, and nothing else

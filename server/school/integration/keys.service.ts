@@ -11,6 +11,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
+import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { createdColumns, updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -93,9 +94,12 @@ export async function rolesForKeys(ctx: Context) {
     .map(({ permits: _, ...row }) => row)
 }
 
-/** Makes a key. Nobody gives it more than they have; it is told this once. */
+/**
+ * Makes a key. Nobody gives it more than they have; it is told this once. Those who make one wait for each other, for
+ * names and number are looked at before.
+ */
 export const addKey = (ctx: Context, { keyName, srId, networks, perMinute, endDate, ...area }: CallInput<'add'>) =>
-  inTransaction(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'service-keys', async (tx) => {
     const today = dayOf(tx.clock.now())
     if (endDate < today) throw invalidInput([{ field: 'endDate', msg: '有效期不能早于今天' }])
     if (endDate > addDays(today, maxDays)) throw invalidInput([{ field: 'endDate', msg: '有效期最长两年' }])

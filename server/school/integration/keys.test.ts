@@ -142,3 +142,20 @@ test('the API document names each operation once, says what a key opens and desc
   expect(of(sessionApi.menuTree.path)).toEqual([{ bearer: [] }])
   expect(JSON.stringify(document.webhooks['credit.granted'])).toContain('HMAC')
 })
+
+test('of two keys that are made at once with one name, or as the last that may be, only one is', async () => {
+  const { admin, roles } = await newSchool()
+  const add = (keyName: string) =>
+    admin.ask(serviceKeyApi.add, { keyName, srId: roles['SCHOOL_AUDIT']!, endDate: tomorrow() })
+  const same = await Promise.all(['教务', '教务', '教务', '教务'].map(add))
+  expect(same.map(({ reason }) => reason ?? 'made').toSorted()).toEqual([
+    'made',
+    'name-taken',
+    'name-taken',
+    'name-taken',
+  ])
+  for (let n = 2; n < 50; n++) await add(`教务${n}`)
+  const last = await Promise.all(['甲', '乙', '丙', '丁'].map(add))
+  expect(last.filter(({ code }) => code === 200)).toHaveLength(1)
+  expect((await admin.send(serviceKeyApi.list, { pageSize: 100 })).total).toBe(50)
+})

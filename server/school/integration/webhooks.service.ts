@@ -79,7 +79,7 @@ const countIn = (...states: DeliveryStatus[]) => sql<number>`(
 
 /** Adds a subscription. Its secret is told this once. */
 export const addWebhook = (ctx: Context, input: CallInput<'add'>) =>
-  inTransaction(ctx, async (tx) => {
+  webhooks.inNaming(ctx, async (tx) => {
     if ((await countOf(visibleWebhooks(tx))) >= maxWebhooks) throw new Failure('too-many-webhooks', { n: maxWebhooks })
     await webhooks.checkName(tx, input.odName)
     const [odId, secret] = [newId(), newSecret()]
@@ -99,7 +99,7 @@ export const addWebhook = (ctx: Context, input: CallInput<'add'>) =>
 
 /** Changes name, address or kinds. What fails is tried at the new address at once. */
 export const editWebhook = (ctx: Context, { odId, version, ...values }: CallInput<'edit'>) =>
-  inTransaction(ctx, async (tx) => {
+  webhooks.inNaming(ctx, async (tx) => {
     const before = await visibleWebhooks(tx)
       .select(['odName', 'address', 'eventKinds', 'version'])
       .where('odId', '=', odId)

@@ -216,3 +216,20 @@ test('tries come later and later, up to six hours', () => {
   expect([1, 2, 3, 4, 9].map((failures) => waitSeconds(failures, 0.5))).toEqual([10, 40, 160, 640, 21_600])
   expect([waitSeconds(1, 0), waitSeconds(1, 1)]).toEqual([8, 12])
 })
+
+test('of two subscriptions that are added at once with one name, or for the last place, only one is', async () => {
+  const { admin } = await newSchool()
+  const add = (odName: string) =>
+    admin.ask(webhookApi.add, { odName, address: `${other.address}/at-once`, eventKinds: ['person.added'] })
+  const same = await Promise.all(['教务', '教务', '教务', '教务'].map(add))
+  expect(same.map(({ reason }) => reason ?? 'added').toSorted()).toEqual([
+    'added',
+    'name-taken',
+    'name-taken',
+    'name-taken',
+  ])
+  for (let n = 2; n < 20; n++) await add(`教务${n}`)
+  const last = await Promise.all(['甲', '乙', '丙', '丁'].map(add))
+  expect(last.filter(({ code }) => code === 200)).toHaveLength(1)
+  expect((await admin.send(webhookApi.list, { pageSize: 100 })).total).toBe(20)
+})
