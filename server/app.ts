@@ -24,6 +24,7 @@ import { overloadAt } from './core/http/overload.ts'
 import { securityHeaders } from './core/http/security-headers.ts'
 import { mountConsole } from './core/http/static.ts'
 import { traceIdOf, traceRequests } from './core/http/traced-requests.ts'
+import { answerUnreadable, maxHeaderSize } from './core/http/unreadable.ts'
 import { mountVersion } from './core/http/version.ts'
 import { approvalRoutes } from './programme/approvals/approvals.routes.ts'
 import { auditRoutes } from './school/audit/audit.routes.ts'
@@ -221,7 +222,8 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     },
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 100 },
-    http: headerLimits,
+    http: { ...headerLimits, maxHeaderSize },
+    clientErrorHandler: answerUnreadable(headers),
     connectionTimeout: 30_000,
     requestTimeout: 60_000,
     keepAliveTimeout: idleMs,

@@ -341,7 +341,6 @@ describe(`faulty input, ${tries.numRuns} tries a call`, () => {
         fc.asyncProperty(inputsFor(call, { ...known, ...fuzzed.ids }), async (input) => {
           const reply = await make(fuzzed.client, call, input)
           expect(reply.status, JSON.stringify({ input, reply }).slice(0, 2000)).toBeLessThan(500)
-          if (reply.status === 431) return // an address longer than any of ours: refused before the service sees it
           if (reply.headers.has('content-disposition') || !(reply.headers.get('content-type') ?? '').includes('json')) {
             expect(reply.status).toBe(200) // a file or a stream
             return

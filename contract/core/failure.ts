@@ -16,6 +16,12 @@ const kinds = {
   'stale-version': { status: 409, code: 409, msg: '数据已被他人修改，请刷新后重试', isShown: true },
   'bad-request': { status: 400, code: 400, msg: '请求格式不正确' },
   'too-large': { status: 413, code: 413, msg: '提交的内容过大' },
+  'address-too-long': {
+    status: 431,
+    code: 431,
+    msg: '请求的地址与请求头合计超过 {limit}，无法处理，请减少一次选择的条目或缩短查询内容后重试',
+  },
+  'too-slow-request': { status: 408, code: 408, msg: '请求没有在规定时间内送达，请检查网络后重试' },
   'wrong-type': { status: 415, code: 415, msg: '不支持的内容类型' },
   'too-often': { status: 429, code: 429, msg: '操作过于频繁，请{when}再试' },
   'school-busy': {

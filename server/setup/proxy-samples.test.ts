@@ -6,6 +6,7 @@ import { messageApi } from '../../contract/school/messages/messages.calls.ts'
 import { buildApp } from '../app.ts'
 import { parseConfig } from '../core/base/config.ts'
 import { idleMs } from '../core/http/connections.ts'
+import { maxHeaderSize } from '../core/http/unreadable.ts'
 import { beatMs } from '../platform/notifications/live.service.ts'
 import { feedPath } from '../programme/personal/calendar-feeds.service.ts'
 import { testApp } from '../testing/app.ts'
@@ -176,4 +177,8 @@ test('no sample writes the secret address of a calendar into its logs, nor what 
     '/m/login-',
     '/api/version',
   ])
+})
+
+test('nginx takes as long an address as the service, which then says in words that it is too long', () => {
+  expect(Number(nginx.first(/large_client_header_buffers \d+ (\d+)k;/)) * 1024).toBe(maxHeaderSize)
 })

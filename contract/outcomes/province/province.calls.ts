@@ -11,6 +11,9 @@ import { provinceScreens, type ProvinceScreen } from './province-tables.ts'
 /** Groups of fewer people than this are shown to nobody outside their school. */
 export const smallGroup = 10
 
+/** Schools that can be chosen: they stand in the address, of which proxies take 8 KB. */
+const maxSchools = 200
+
 const screenKeys = provinceScreens.map(([key]) => key) as [ProvinceScreen, ...ProvinceScreen[]]
 
 const isFirstOfMonth = (time: string): boolean => time.slice(8) === '01 00:00:00'
@@ -35,7 +38,7 @@ const which = {
     z
       .array(z.string().regex(/^[a-zA-Z0-9_-]{1,32}$/, '学校代码不正确'))
       .min(1, '请选择学校')
-      .max(1000, '一次最多选择 1000 所学校'),
+      .max(maxSchools, `一次最多选择 ${maxSchools} 所学校；要看全部学校请不选择`),
   )
     .meta({ label: '学校' })
     .optional(),

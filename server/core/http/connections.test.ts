@@ -7,16 +7,16 @@ import { newSchool } from '../../testing/school.ts'
 import { atFileEnd } from '../../testing/file-end.ts'
 import { headerLimits } from './connections.ts'
 
-/** The answer to a request written by hand: its status and its headers, lower case. */
+/** The answer to a request written by hand: its status, its headers in lower case, and its body. */
 async function asked(address: string, lines: readonly string[]) {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
   socket.end([...lines, 'host: x', 'connection: close', '', ''].join('\r\n'))
   let text = ''
   for await (const piece of socket as AsyncIterable<Buffer>) text += piece.toString()
-  const [head = ''] = text.split('\r\n\r\n')
+  const [head = '', body = ''] = text.split('\r\n\r\n')
   const [status = '', ...headers] = head.split('\r\n')
-  return { status: Number(status.split(' ')[1]), headers: headers.map((line) => line.toLowerCase()) }
+  return { status: Number(status.split(' ')[1]), headers: headers.map((line) => line.toLowerCase()), body }
 }
 
 test('an address that cannot be read is refused with the headers of every answer', async () => {
@@ -32,6 +32,33 @@ test('an address that cannot be read is refused with the headers of every answer
       .map((line) => line.split(':')[0])
   expect(guarding(bad.headers)).toEqual(guarding(good.headers).filter((name) => name !== 'x-request-id'))
   expect(guarding(bad.headers)).toContain('content-security-policy')
+})
+
+test('what cannot be read as a request, an address that is too long among it, is refused in words like any other', async () => {
+  const { address } = await testApp()
+  const [long, broken, good] = await Promise.all([
+    asked(address, [`GET /api?ids=${'a'.repeat(100_000)} HTTP/1.1`]),
+    asked(address, ['GET /api HTTP/9.9', 'no header']),
+    asked(address, ['GET /healthz HTTP/1.1']),
+  ])
+  const names = ({ headers }: typeof good) =>
+    headers.map((line) => line.split(':')[0]).filter((name) => /^(content-security-policy|x-|strict-)/.test(name!))
+  expect(names(long)).toEqual(names(good))
+  const requestId = expect.stringMatching(/^[\da-f-]{36}$/) as string
+  const refusal = { data: null, success: false, requestId }
+  expect([long.status, JSON.parse(long.body)]).toEqual([
+    431,
+    {
+      ...refusal,
+      code: 431,
+      reason: 'address-too-long',
+      msg: '请求的地址与请求头合计超过 16 KB，无法处理，请减少一次选择的条目或缩短查询内容后重试',
+    },
+  ])
+  expect([broken.status, JSON.parse(broken.body)]).toEqual([
+    400,
+    { ...refusal, code: 400, reason: 'bad-request', msg: '请求格式不正确' },
+  ])
 })
 
 test('two credentials that differ are refused, the same one twice is not', async () => {

@@ -90,21 +90,25 @@ export function sendFailure(
       : failure
   const retryAfter = failure.retryAfter ?? (failure.reason === 'disk-full' ? roomSeconds : undefined)
   if (retryAfter) reply.header('retry-after', retryAfter)
-  const msg = failure.status >= 500 ? `${failure.msg}（编号 ${requestId}）` : failure.msg
   return reply
     .status(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send({
-      code,
-      msg,
-      data: null,
-      success: false,
-      reason: failure.reason,
-      requestId,
+      ...refusalOf(failure, requestId, code),
       ...(isGrantRefused && { error: 'invalid_grant', status: 300 }),
       ...(failure.errors ? { errors: failure.errors } : {}),
       ...(failure.details ? { details: failure.details } : {}),
       ...(failure.help ? { help: failure.help } : {}),
     })
 }
+
+/** What every refusal tells, whichever way it is sent. */
+export const refusalOf = (failure: Failure, requestId: string, code: number = failure.code) => ({
+  code,
+  msg: failure.status >= 500 ? `${failure.msg}（编号 ${requestId}）` : failure.msg,
+  data: null,
+  success: false,
+  reason: failure.reason,
+  requestId,
+})

@@ -246,6 +246,17 @@ test('the schools leave as a workbook or text, with their sums, and an unknown o
   expect(book.name).toMatch(/^全省统计_学生统计_.*\.xlsx$/)
   const ask = (more: object) => home.admin.ask(provinceApi.info, { screen: 'student', ...period, ...more } as never)
   expect(await ask({ schoolIds: ['nowhere'] })).toMatchObject({ code: 300 })
+  // the longest codes there are: so many fit into an address, of more it is told
+  const codes = (count: number) => Array.from({ length: count }, (_, at) => String(at).padStart(32, 's'))
+  expect(await ask({ schoolIds: codes(200) })).toMatchObject({ reason: 'no-such-school' })
+  expect((await ask({ schoolIds: codes(201) })).errors).toEqual([
+    { field: 'schoolIds', msg: '一次最多选择 200 所学校；要看全部学校请不选择' },
+  ])
+  expect(await ask({ schoolIds: codes(1000) })).toMatchObject({
+    status: 431,
+    reason: 'address-too-long',
+    msg: '请求的地址与请求头合计超过 16 KB，无法处理，请减少一次选择的条目或缩短查询内容后重试',
+  })
   expect(await ask({ startTime: period.startTime.replace('-01 ', '-02 ') })).toMatchObject({ code: 300 })
   expect(await ask({ endTime: period.startTime.replace('00:00:00', '23:59:59') })).toMatchObject({ code: 300 })
   expect(await ask({ screen: 'political' })).toMatchObject({ code: 300 })

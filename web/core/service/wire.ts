@@ -136,6 +136,7 @@ function toEnvelope(answer: unknown): Envelope | undefined {
 
 function fallbackText(status: number): string {
   if (status === 413) return '提交的内容过大'
+  if (status === 414 || status === 431) return '请求的地址过长，请减少一次选择的条目或缩短查询内容后重试'
   if (status === 429) return '操作过于频繁，请稍后再试'
   if (status >= 502 && status <= 504) return '服务暂时不可用，请稍后重试'
   return '系统出现错误，操作未完成，请稍后重试'

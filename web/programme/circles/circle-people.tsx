@@ -86,6 +86,9 @@ export function MembersField({ name, known = [] }: { name: string; known?: reado
   )
 }
 
+/** Numbers that are looked up by one address, of which proxies take 8 KB. */
+const numbersAtOnce = 200
+
 /** Looks up a pasted list of numbers and says which of them are nobody's. */
 function PasteNumbers({ onTake, onClose }: { onTake: (people: readonly Person[]) => void; onClose: () => void }) {
   const [text, setText] = useState('')
@@ -95,10 +98,13 @@ function PasteNumbers({ onTake, onClose }: { onTake: (people: readonly Person[])
   const look = async () => {
     setBusy(true)
     try {
-      // a list of one is looked up as a list too, not as a part of a name
-      const people = (await send(circleApi.students, { numberOrName: [...numbers, numbers[0]].join(' ') })).filter(
-        ({ suiNumber }) => numbers.includes(suiNumber),
-      )
+      const people: Person[] = []
+      for (let at = 0; at < numbers.length; at += numbersAtOnce) {
+        const some = numbers.slice(at, at + numbersAtOnce)
+        // a list of one is looked up as a list too, not as a part of a name
+        const found = await send(circleApi.students, { numberOrName: [...some, some[0]].join(' ') })
+        people.push(...found.filter(({ suiNumber }) => some.includes(suiNumber)))
+      }
       const missing = numbers.filter((number) => !people.some(({ suiNumber }) => suiNumber === number))
       onTake(people)
       notify(
