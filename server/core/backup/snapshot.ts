@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Connection } from '../database/connection.ts'
+import { installationHash } from '../database/owner-queries.ts'
 import { StartFault } from '../base/start-fault.ts'
 import type { Counter, SchoolSum } from './manifest.ts'
 
@@ -99,9 +100,6 @@ async function readSnapshot(client: pg.Client, contents: BackupContents): Promis
   const rowsFrom = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows
   const [server] = await rowsFrom<{ version: string }>(`select current_setting('server_version') version`)
   const migrations = await rowsFrom<{ name: string }>('select name from kysely_migration order by name')
-  const [installation] = await rowsFrom<{ is: string }>(
-    `select encode(sha256(convert_to("inValue", 'UTF8')), 'hex') "is" from "installation" where "inKey" = 'secrets'`,
-  )
   const schools = await rowsFrom<SchoolSum>(contents.schools)
   const { school } = contents
   const tables = (await rowsFrom<SnapshotTable>(tablesQuery)).filter(
@@ -111,7 +109,7 @@ async function readSnapshot(client: pg.Client, contents: BackupContents): Promis
   return {
     postgres: server!.version,
     migrations: migrations.map(({ name }) => name),
-    installation: installation?.is ?? '',
+    installation: (await installationHash(client)) ?? '',
     tables,
     counters: (await readCounters(client)).filter(({ table }) => names.has(table)),
     schools,

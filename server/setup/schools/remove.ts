@@ -6,6 +6,8 @@ import { checkParts } from '../../core/backup/check-backup.ts'
 import { partPath, type Backup } from '../../core/backup/manifest.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
+import { installationHash, schoolTables } from '../../core/database/owner-queries.ts'
+import { wallClockText } from '../../core/database/wall-clock.ts'
 import type { FileStore } from '../../core/files/files.ts'
 import { schoolQueries } from '../school-archive/contents.ts'
 import { inOrderOfReference, withoutTriggers } from '../school-archive/owner.ts'
@@ -78,7 +80,7 @@ export async function removeSchool(client: pg.Client, options: Options): Promise
 async function assertRemovable(client: pg.Client, { schoolId, confirm, archive, onProgress }: Options): Promise<void> {
   const { rows } = await client.query<{ name: string; isSuspended: boolean; since: string }>(
     `select s."schName" "name", s."suspendedTime" is not null "isSuspended",
-      ${wallClock('s."suspendedTime"')} "since"
+      ${wallClockText('s."suspendedTime"')} "since"
     from "school" s
     where s."schoolId" = $1`,
     [schoolId],
@@ -90,16 +92,14 @@ async function assertRemovable(client: pg.Client, { schoolId, confirm, archive, 
   if (!school.isSuspended)
     throw new StartFault(`学校 ${schoolId} 仍在使用。请先运行 npm run schools -- suspend ${schoolId} --why "原因"。`)
   const { manifest } = archive
-  const { rows: here } = await client.query<{ is: string }>(
-    `select encode(sha256(convert_to("inValue", 'UTF8')), 'hex') "is" from "installation" where "inKey" = 'secrets'`,
-  )
   if (manifest.school !== schoolId)
     throw new StartFault(`${archive.folder} 不是学校 ${schoolId} 的归档。请先运行 export-school。`)
   if (manifest.startTime < school.since)
     throw new StartFault(
       `归档写于 ${manifest.startTime}，早于暂停（${school.since}），其后的数据不在其中。请重新运行 export-school。`,
     )
-  if (manifest.installation !== here[0]?.is) throw new StartFault(`${archive.folder} 是另一个安装的归档。`)
+  if (manifest.installation !== (await installationHash(client)))
+    throw new StartFault(`${archive.folder} 是另一个安装的归档。`)
   await checkParts(archive, onProgress)
 }
 
@@ -140,20 +140,8 @@ async function removeFiles(client: pg.Client, { schoolId, files, archives, onPro
 
 /** Tables with rows of schools, each before those that it refers to; what is kept of the removal is not among them. */
 async function tablesOfSchools(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select c.relname "name"
-    from pg_class c
-    join pg_attribute a on a.attrelid = c.oid and a.attname = 'schoolId' and not a.attisdropped
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname <> 'schoolRemoval'
-    order by 1`,
-  )
-  return (
-    await inOrderOfReference(
-      client,
-      rows.map(({ name }) => name),
-    )
-  ).toReversed()
+  const names = (await schoolTables(client)).filter((name) => name !== 'schoolRemoval')
+  return (await inOrderOfReference(client, names)).toReversed()
 }
 
 /** A row that came behind us refers to one that is to go, or somebody waits for us as we wait for them. */
@@ -188,14 +176,11 @@ async function removeBatch(client: pg.Client, table: string, schoolId: string): 
   return removed
 }
 
-const wallClock = (column: string): string =>
-  `coalesce(to_char(${column} at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS'), '')`
-
 /** Removals of a school that came to their end, the oldest first. */
 export async function removalsOf(client: pg.Client, schoolId: string): Promise<Removal[]> {
   const { rows } = await client.query<Omit<Removal, 'archive'> & Record<'archiveName' | 'sha256' | 'time', string>>(
-    `select "schoolId", "schName" "name", ${wallClock('"startTime"')} "startTime", ${wallClock('"endTime"')} "endTime",
-      "removedBy", "files", "counts", "archiveName", "archiveSha256" "sha256", ${wallClock('"archiveTime"')} "time"
+    `select "schoolId", "schName" "name", ${wallClockText('"startTime"')} "startTime",
+      ${wallClockText('"endTime"')} "endTime", "removedBy", "files", "counts", "archiveName", "archiveSha256" "sha256", ${wallClockText('"archiveTime"')} "time"
     from "schoolRemoval"
     where "schoolId" = $1 and "endTime" is not null
     order by "schoolRemoval"."startTime"`,

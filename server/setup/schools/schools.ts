@@ -7,6 +7,7 @@ import { systemClock } from '../../core/base/clock.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { from } from '../../core/database/tenant.ts'
+import { wallClockText } from '../../core/database/wall-clock.ts'
 import {
   quotaOfSchool,
   resumeSchool as resume,
@@ -31,9 +32,6 @@ export interface SchoolLine {
   suspended: { since: string; why: string } | null
 }
 
-const wallClock = (column: string): string =>
-  `coalesce(to_char(${column} at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS'), '')`
-
 /** All schools, the oldest first. @param client of the owner */
 export async function listSchools(client: pg.Client): Promise<SchoolLine[]> {
   const { rows } = await client.query<Omit<SchoolLine, 'suspended'> & { since: string; why: string }>(
@@ -52,8 +50,8 @@ export async function listSchools(client: pg.Client): Promise<SchoolLine[]> {
         + (select count(*) from "registration" r where r."schoolId" = s."schoolId")
       )::float8 "rows",
       (select coalesce(sum(f."size"), 0)::float8 from "file" f where f."schoolId" = s."schoolId") "storage",
-      (select ${wallClock('max(a."lastLoginTime")')} from "account" a where a."schoolId" = s."schoolId") "lastLogin",
-      ${wallClock('s."suspendedTime"')} "since",
+      (select ${wallClockText('max(a."lastLoginTime")')} from "account" a where a."schoolId" = s."schoolId") "lastLogin",
+      ${wallClockText('s."suspendedTime"')} "since",
       s."suspendedWhy" "why"
     from "school" s
     order by s."createTime", s."schoolId"`,
