@@ -8,6 +8,7 @@ import { findBackup, openPlace, type Manifest } from '../../core/backup/manifest
 import type { Progress } from '../../core/backup/write-backup.ts'
 import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
+import { installationHash, schoolTables } from '../../core/database/owner-queries.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { moveState } from '../../school/school/standstill.ts'
 import { resumeSchool, suspendSchool } from '../../school/runtime/schools.service.ts'
@@ -185,14 +186,7 @@ const takingBack = '撤回迁移'
 /** Refuses what is refused anyhow, before anything stands still. */
 async function assertMovable({ schoolId, source, target, place }: Move): Promise<void> {
   const [here, there] = await Promise.all(
-    [source, target].map(({ database }) =>
-      withOwner(database.connection, async (client) => {
-        const { rows } = await client.query<{ is: string }>(
-          `select encode(sha256(convert_to("inValue", 'UTF8')), 'hex') "is" from "installation" where "inKey" = 'secrets'`,
-        )
-        return rows[0]?.is
-      }),
-    ),
+    [source, target].map(({ database }) => withOwner(database.connection, installationHash)),
   )
   if (here !== undefined && here === there) throw new StartFault('--to 指的就是这个安装，不是另一个。')
   openRecipients(source.config.backupRecipients)
@@ -329,15 +323,7 @@ async function takeOut(
   const contents: string[] = []
   const archiveNames: string[] = []
   await withOwner(database.connection, async (client) => {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `select c.relname "name" from pg_class c
-      join pg_attribute a on a.attrelid = c.oid and a.attname = 'schoolId' and not a.attisdropped
-      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
-    )
-    const order = await inOrderOfReference(
-      client,
-      tables.map(({ name }) => name),
-    )
+    const order = await inOrderOfReference(client, await schoolTables(client))
     await withoutTriggers(client, order, async () => {
       const [there] = (await client.query<Standing>(standingQuery, [schoolId, arrived])).rows
       if (!there) return

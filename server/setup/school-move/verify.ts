@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { PublicContext } from '../../core/request/context.ts'
 import { differences } from '../../core/backup/load-rows.ts'
 import type { SchoolSum } from '../../core/backup/manifest.ts'
+import { schoolTables } from '../../core/database/owner-queries.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { verifyTrail } from '../../school/audit/verification.service.ts'
 import { verifySerial } from '../../outcomes/transcripts/verify.service.ts'
@@ -60,23 +61,20 @@ interface Extent {
 async function rowsAgree({ schoolId, source, target }: Move): Promise<Check> {
   const extentsOf = ({ database }: Side) =>
     withOwner(database.connection, async (client) => {
-      const { rows: tables } = await client.query<{ name: string; isStamped: boolean }>(
-        `select c.relname "name", exists (
-          select
-          from pg_attribute u
-          where u.attrelid = c.oid and u.attname = 'updateTime' and not u.attisdropped
-        ) "isStamped"
-        from pg_class c
-        join pg_attribute a on a.attrelid = c.oid and a.attname = 'schoolId' and not a.attisdropped
-        where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        order by 1`,
+      const stamped = new Set(
+        (
+          await client.query<{ name: string }>(
+            `select table_name "name" from information_schema.columns
+            where table_schema = current_schema() and column_name = 'updateTime'`,
+          )
+        ).rows.map(({ name }) => name),
       )
       const found = new Map<string, Extent>()
-      for (const { name, isStamped } of tables.filter(
-        (one) => !staysBehind.has(one.name) && !movesByItself.has(one.name),
+      for (const name of (await schoolTables(client)).filter(
+        (one) => !staysBehind.has(one) && !movesByItself.has(one),
       )) {
         const { rows } = await client.query<Extent>(
-          `select count(*)::float8 "rows", ${isStamped ? 'max("updateTime")::text' : 'null'} "changed"
+          `select count(*)::float8 "rows", ${stamped.has(name) ? 'max("updateTime")::text' : 'null'} "changed"
           from ${pg.escapeIdentifier(name)} where "schoolId" = $1`,
           [schoolId],
         )
