@@ -12,8 +12,12 @@ export interface Sums {
   groups: Map<string, number>
   /** The sum of each group and ability, by both. */
   scores: Map<string, number>
+  /** How many people each of these sums is of. */
+  scorers: Map<string, number>
   /** How many people have a score above nothing in some ability. */
   covered: number
+  /** How many of each group have a score in some ability. */
+  coveredOf: Map<string, number>
 }
 
 /** Adds scores up by what a place is called. */
@@ -28,6 +32,8 @@ export function sumsBy(
   const { names, groupOf } = groupsOf(places, nameOf)
   const people = new Uint32Array(names.length)
   const scores = new Float64Array(names.length * abilities.length)
+  const scorers = new Uint32Array(scores.length)
+  const havingAny = new Uint32Array(names.length)
   const own = new Int32Array(abilities.length)
   const addTo = abilityAdder(asked.columns, filter)
   let covered = 0
@@ -37,24 +43,31 @@ export function sumsBy(
     people[group]!++
     addTo(person, own)
     const base = group * own.length
-    let isCovered = false
+    let [isCovered, hasAny] = [false, false]
     for (let label = 0; label < own.length; label++) {
       const score = own[label]!
       if (score === 0) continue
       scores[base + label]! += score
+      scorers[base + label]!++
+      hasAny = true
       if (score > 0) isCovered = true
       own[label] = 0
     }
     if (isCovered) covered++
+    if (hasAny) havingAny[group]!++
   })
+  const byBoth = (of: Float64Array | Uint32Array) =>
+    new Map(
+      names.flatMap((name, group) =>
+        abilities.map((sqlId, label) => [`${name} ${sqlId}`, of[group * abilities.length + label]!] as const),
+      ),
+    )
   return {
     groups: new Map(names.flatMap((name, at) => (people[at]! > 0 ? [[name, people[at]!] as const] : []))),
-    scores: new Map(
-      names.flatMap((name, group) =>
-        abilities.map((sqlId, label) => [`${name} ${sqlId}`, scores[group * abilities.length + label]!] as const),
-      ),
-    ),
+    scores: byBoth(scores),
+    scorers: byBoth(scorers),
     covered,
+    coveredOf: new Map(names.map((name, at) => [name, havingAny[at]!])),
   }
 }
 

@@ -225,6 +225,21 @@ export const lessonsInfo = (ctx: Context, input: Input): Promise<Output<typeof l
     }
   })
 
+/** Courses of a span by module, hours in hundredths with how many records they are of: for who compares schools. */
+export async function lessonModules(
+  ctx: Context,
+  span: Span,
+): Promise<{ name: string; count: number; times: number; granted: number; hours: number }[]> {
+  const [rows, names] = await together(publishedLessons(ctx, span), nodeNames(ctx))
+  return [...groupsOfLessons(rows, ({ lsPath }) => lsPath[0]!)].map(([id, some]) => ({
+    name: names.get(id) ?? '',
+    count: some.length,
+    times: sumOf(some, ({ applied }) => applied),
+    granted: sumOf(some, ({ granted }) => granted),
+    hours: sumOf(some, ({ hours }) => hours),
+  }))
+}
+
 /** Courses of each college, by level, and how lively they are. */
 export const lessonsByCollege = (
   ctx: Context,

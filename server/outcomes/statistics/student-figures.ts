@@ -18,6 +18,9 @@ export interface StudentFigures {
   counted: number
   hours: number
   activities: number
+  /** Those of the counted ones whom the hours and the activities are of. */
+  earning: number
+  active: number
 }
 
 /** What the filters leave of records, and of whom they are compared. */
@@ -104,6 +107,8 @@ export function studentFiguresOf(
     counted: 0,
     hours: 0,
     activities: 0,
+    earning: 0,
+    active: 0,
   }
   eachPerson(asked, (person) => {
     const { hours, activities, sups } = earned(person)
@@ -116,6 +121,8 @@ export function studentFiguresOf(
     found.counted++
     found.hours += hours
     found.activities += activities
+    if (hours !== 0) found.earning++
+    if (activities !== 0) found.active++
   })
   return found
 }
@@ -133,13 +140,28 @@ export function bandAt(bands: readonly (readonly [string, string, number])[], va
   return bands.length - 1
 }
 
-/** Students of a group, and of those who count in means what they have; amounts in hundredths. */
+/**
+ * Students of a group, and of those who count in means what they have and how many have any; amounts in hundredths.
+ */
 export interface StudentSums {
   people: number
   counted: number
   hours: number
   credit: number
   activities: number
+  earning: number
+  crediting: number
+  active: number
+}
+const noSums: StudentSums = {
+  people: 0,
+  counted: 0,
+  hours: 0,
+  credit: 0,
+  activities: 0,
+  earning: 0,
+  crediting: 0,
+  active: 0,
 }
 
 /** The same of students by grade, sex, and bands of credits and credibility: sums, for who compares schools. */
@@ -165,13 +187,16 @@ export async function studentGroups(
     }
     for (const [kind, name] of Object.entries(names) as [keyof typeof groups, string][]) {
       let sums = groups[kind].get(name)
-      if (!sums) groups[kind].set(name, (sums = { people: 0, counted: 0, hours: 0, credit: 0, activities: 0 }))
+      if (!sums) groups[kind].set(name, (sums = { ...noSums }))
       sums.people++
       if (!isCounted(person)) continue
       sums.counted++
       sums.hours += hours
       sums.credit += credit
       sums.activities += activities
+      if (hours !== 0) sums.earning++
+      if (credit !== 0) sums.crediting++
+      if (activities !== 0) sums.active++
     }
   })
   return groups

@@ -206,6 +206,8 @@ export async function supplementFigures(ctx: Context, spans: readonly Span[]): P
 interface Part {
   id: string
   count: number
+  /** Those that gave hours, and how many. */
+  granted: number
   hours: number
 }
 
@@ -229,15 +231,20 @@ function partsBy(
 ) {
   const { codes, hours } = columns.records.columns
   const counts = new Uint32Array(names.length)
+  const granted = new Uint32Array(names.length)
   const sums = new Float64Array(names.length)
   return {
     add: (row: number, place: number): void => {
       const group = groupOf(row, place)
       counts[group]!++
-      if (isOfStage('granted', statusOf(codes[row]!))) sums[group]! += hours[row]!
+      if (!isOfStage('granted', statusOf(codes[row]!))) return
+      granted[group]!++
+      sums[group]! += hours[row]!
     },
     found: (): Part[] =>
-      names.flatMap((id, at) => (counts[at]! > 0 ? [{ id, count: counts[at]!, hours: sums[at]! }] : [])),
+      names.flatMap((id, at) =>
+        counts[at]! > 0 ? [{ id, count: counts[at]!, granted: granted[at]!, hours: sums[at]! }] : [],
+      ),
   }
 }
 
@@ -337,6 +344,32 @@ export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<t
       rows.filter(({ id }) => id === llId).map(({ count, hours }) => ({ id: llId, name, count, hours: units(hours) })),
     )
   })
+
+/** The parts of a span with their names, hours in hundredths: for who compares schools. */
+export async function supplementParts(
+  ctx: Context,
+  span: Span,
+): Promise<Record<'type' | 'module' | 'level', (Part & { name: string })[]>> {
+  const [asked, modules, levels] = await together(supplementsAsked(ctx, {}), nodeNames(ctx), levelNames(ctx))
+  const { item, codes } = asked.columns.records.columns
+  const [ofModules, ofLevels] = [
+    itemGroups(asked.columns.items, ({ path }) => path[0] ?? ''),
+    itemGroups(asked.columns.items, ({ level }) => level),
+  ]
+  const own = grouped(asked, span, ofLevels.names, (row) => ofLevels.groupOf[item[row]!]!)
+  return {
+    type: grouped(asked, span, typeNames, (row) => typeOf(codes[row]!)).map((part) => ({
+      ...part,
+      name: labelOf('sup_type', part.id),
+    })),
+    module: grouped(asked, span, ofModules.names, (row) => ofModules.groupOf[item[row]!]!).map((part) => ({
+      ...part,
+      name: modules.get(part.id) ?? '',
+    })),
+    // in the school's order
+    level: levels.flatMap(({ llId, name }) => own.filter(({ id }) => id === llId).map((part) => ({ ...part, name }))),
+  }
+}
 
 /** Records by the month in which they were handed in. */
 export const supplementsByMonth = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.months>> =>
