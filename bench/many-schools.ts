@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { provinceApi } from '../contract/outcomes/province/province.calls.ts'
+import { schoolYearAt } from '../contract/outcomes/province/province-periods.ts'
 import { provinceScreens } from '../contract/outcomes/province/province-tables.ts'
 import { parseConfig } from '../server/core/base/config.ts'
 import type { Connection } from '../server/core/database/connection.ts'
@@ -105,8 +106,7 @@ export async function manySchools(): Promise<Part> {
     const { services } = opened
     await ensureSchools(services, { doing: () => {}, say: () => {} })
     const ctx = systemContext(services, schoolOf)
-    const year = Number(services.clock.now().slice(0, 4))
-    const period = { startTime: `${year - 1}-09-01 00:00:00`, endTime: `${year}-12-31 23:59:59` }
+    const period = schoolYearAt(services.clock.now())
     let made = 0
     const costs = new Map<number, number>()
     for (const count of numbers) {

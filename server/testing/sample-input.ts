@@ -215,7 +215,7 @@ function schemaOf(call: Call): Json {
 /** Inputs that a schema does not tell: fields that others make necessary. */
 const wishes: Record<string, (records: Records) => Record<string, unknown>> = {
   '/lessonsInfoAC/save': () => ({ applyStart: '2026-11-25 08:00:00', applyEnd: '2026-11-30 08:00:00' }),
-  '/schoolInfo/provinceFigures': () => ({ startTime: '2026-09-01', endTime: '2026-10-31' }),
+  '/schoolInfo/provinceFigures': () => ({ startTime: '2026-09-01', endTime: '2026-09-30' }),
   '/evaluationSystem/add': () => ({ levels: [{ esLessonLevel: '6', baseHours: '1' }] }),
   '/sysUserInfo/teacherUserInfoAddOrEdit': ({ college }) => ({ suiCollegeId: college }),
   '/sysRole/leagueSecretaryAdd/{srId}/{suId}': ({ secretary }) => ({ srId: secretary }),

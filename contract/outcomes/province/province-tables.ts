@@ -42,7 +42,7 @@ export const provinceTables = {
       key: 'grade',
       title: '各年级登录',
       first: '年级',
-      definition: '登录率 = 登录人数 ÷ 该年级应有人数；教职工与未登记的单列',
+      definition: '学生的登录；登录率 = 登录人数 ÷ 该年级应有人数。教职工不属于年级，不计',
       kind: 'bars',
       order: 'name',
       columns: [

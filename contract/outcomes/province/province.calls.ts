@@ -6,27 +6,26 @@ import { fileCall } from '../../core/file.ts'
 import { paged, sortedPaging } from '../../core/paging.ts'
 import { provincePermit } from '../../school/runtime/schools.calls.ts'
 import { cards, inOrder, period } from '../statistics/statistics.schema.ts'
+import { isProvincePeriod } from './province-periods.ts'
 import { provinceScreens, type ProvinceScreen } from './province-tables.ts'
 
 /** Groups of fewer people than this are shown to nobody outside their school. */
 export const smallGroup = 10
+/** What is told outside a school is a multiple of this: people, what they did, and sums of what they have. */
+export const roundedTo = 5
 
 /** Schools that can be chosen: they stand in the address, of which proxies take 8 KB. */
 const maxSchools = 200
 
 const screenKeys = provinceScreens.map(([key]) => key) as [ProvinceScreen, ...ProvinceScreen[]]
 
-const isFirstOfMonth = (time: string): boolean => time.slice(8) === '01 00:00:00'
-const isLastOfMonth = (time: string): boolean =>
-  time.slice(11) === '23:59:59' &&
-  new Date(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 86_400_000).getUTCDate() === 1
-
-/** Whole months: two periods that differ by a day would tell of those who did something on it (decision 126). */
-const inMonths = <S extends z.ZodType<{ startTime: string; endTime: string }>>(schema: S): S =>
+/** Periods that lie in each other or beside each other: others would be subtracted (decision 126). */
+const inPeriods = <S extends z.ZodType<{ startTime: string; endTime: string }>>(schema: S): S =>
   inOrder(
-    schema
-      .refine(({ startTime }) => isFirstOfMonth(startTime), { message: '须从某月 1 日起', path: ['startTime'] })
-      .refine(({ endTime }) => isLastOfMonth(endTime), { message: '须到某月最后一天止', path: ['endTime'] }) as S,
+    schema.refine(isProvincePeriod, {
+      message: '时间须为一个月、一个学期（9 月或 3 月起的六个月）或一个学年（9 月起）',
+      path: ['endTime'],
+    }) as S,
   )
 
 const which = {
@@ -50,7 +49,7 @@ const schoolRow = z.object({
   schoolId: z.string(),
   schName: z.string(),
   state,
-  /** Under the keys of the cards; null where there is none, and where few people are behind it: then it is in `small`. */
+  /** Under the keys of the cards, calculated from rounded numbers; null where there is none, and where few people are behind it: then it is in `small`. */
   figures: z.record(z.string(), z.number().nullable()),
   small: z.array(z.string()),
   /** The moment until which every change is in them. */
@@ -64,7 +63,7 @@ export const provinceApi = {
     summary: '全省统计：总览',
     permit: provincePermit,
     cost: 'statistic',
-    input: inMonths(z.object(which)),
+    input: inPeriods(z.object(which)),
     output: z.object({
       ...cards,
       /** How many schools were asked about, and are in the figures. */
@@ -79,7 +78,7 @@ export const provinceApi = {
               id: z.string(),
               name: z.string(),
               values: z.record(z.string(), z.number().nullable()),
-              /** In how many schools too few people are behind it; these are in none of the figures of the row. */
+              /** In how many schools too few people are behind some of its figures; these schools are not in them. */
               small: z.number(),
             }),
           ),
@@ -92,13 +91,13 @@ export const provinceApi = {
     permit: provincePermit,
     cost: 'statistic',
     /** Sorted by the key of a card. */
-    input: inMonths(sortedPaging.extend(which)),
+    input: inPeriods(sortedPaging.extend(which)),
     output: paged(schoolRow),
   }),
   exportSchools: fileCall('POST', '/operator/statistics/export', {
     summary: '导出全省统计',
     permit: provincePermit,
-    input: inMonths(sortedPaging.extend(which).extend({ reason: exportReason })),
+    input: inPeriods(sortedPaging.extend(which).extend({ reason: exportReason })),
   }),
   options: call('GET', '/operator/statistics/schools', {
     summary: '全省统计：学校',
@@ -110,7 +109,7 @@ export const provinceApi = {
     summary: '提供给全省统计的数字',
     permit: 'school:list',
     cost: 'statistic',
-    input: inMonths(z.object({ startTime: which.startTime, endTime: which.endTime })),
+    input: inPeriods(z.object({ startTime: which.startTime, endTime: which.endTime })),
     output: z.object({
       state,
       /** Whether anybody is named who may see statistics across schools. */

@@ -5,6 +5,7 @@ import { together } from '../../core/base/together.ts'
 import { circleFiguresIn, circleKinds, circleMembers, circlesByClass } from '../statistics/circle-statistics.queries.ts'
 import {
   lessonKinds,
+  lessonModules,
   lessonRatings,
   lessonsByLevel,
   lessonsInfo,
@@ -12,19 +13,21 @@ import {
 } from '../statistics/lesson-statistics.queries.ts'
 import {
   supplementFigures,
-  supplementInfo,
   supplementKinds,
-  supplementsByLevel,
-  supplementsByModule,
+  supplementParts,
   supplementsByMonth,
 } from '../statistics/supplement-statistics.queries.ts'
+import { units } from '../statistics/figures.ts'
 import { eachTold, screenOf, type SchoolTable, type Sums } from './screen.ts'
-import { areTold, isTold, partsTold } from './suppression.ts'
+import { areTold, isTold, partsTold, stepsTold } from './suppression.ts'
 
+/** Hours in hundredths, which only some records gave. */
+const ofGranted = { hours: ({ granted }: Sums) => [granted!] }
+const hourColumn = { hours: ({ hours }: Sums) => units(hours!) }
 /** Groups of records of students, which count as people do. */
-const ofRecords = { isPartition: true, counts: ({ count }: Sums) => [count!] }
+const ofRecords = { rowsAre: 'parts', counts: ({ count }: Sums) => [count!], behind: ofGranted } as const
 /** Courses tell of nobody; who registered for them does. */
-const ofCourses = { isPartition: true, counts: ({ times }: Sums) => [times!] }
+const ofCourses = { rowsAre: 'parts', counts: ({ times }: Sums) => [times!], exact: ['count'] } as const
 
 /** Rows whose names are all that schools have in common, added up under them. */
 function byName(rows: readonly { name: string; sums: Sums }[]): SchoolTable['rows'] {
@@ -40,16 +43,23 @@ function byName(rows: readonly { name: string; sums: Sums }[]): SchoolTable['row
 export const lessonScreen = screenOf({
   kinds: lessonKinds,
   figures: publishedFigures,
-  told: ({ applied, heldSigned, heldPassed, granted, starTimes }) => ({
-    applied: areTold(applied),
-    signRate: areTold(heldSigned, heldPassed - heldSigned),
-    perLesson: areTold(heldSigned),
-    ...eachTold(['hours', 'granted'], areTold(granted)),
-    rating: areTold(starTimes),
-  }),
+  exact: ['count', 'running', 'done', 'stopped', 'held', 'judged', 'first'],
+  told: ({ applied, passed, signed, qualified, granted, heldSigned, heldPassed, starTimes, decided }) => {
+    // the same steps as in the funnel, so that neither tells what the other hides
+    const [isApplied, , , , isGranted] = stepsTold([applied, passed, signed, qualified, granted])
+    return {
+      applied: isApplied!,
+      signRate: areTold(heldSigned, heldPassed - heldSigned),
+      perLesson: areTold(heldSigned),
+      ...eachTold(['hours', 'granted'], isGranted!),
+      rating: areTold(starTimes),
+      decideHours: areTold(decided),
+    }
+  },
   tables: async (ctx, span) => {
-    const [info, levels, ratings] = await together(
+    const [info, modules, levels, ratings] = await together(
       lessonsInfo(ctx, lessonStatApi.info.input.parse(span)),
+      lessonModules(ctx, span),
       lessonsByLevel(ctx, lessonStatApi.level.input.parse(span)),
       lessonRatings(ctx, lessonStatApi.evaluate.input.parse(span)),
     )
@@ -62,24 +72,21 @@ export const lessonScreen = screenOf({
       },
       {
         key: 'funnel',
-        isPartition: false,
-        // who did not come to the next step is found by subtraction
-        counts: ({ times, lost }) => [times!, Math.abs(lost!)],
-        rows: steps.map(({ key, name, value }, at) => ({
-          id: key,
-          name,
-          sums: { times: value, lost: at === 0 ? 0 : steps[at - 1]!.value - value },
-        })),
+        rowsAre: 'steps',
+        counts: ({ times }) => [times!],
+        rows: steps.map(({ key, name, value }) => ({ id: key, name, sums: { times: value } })),
       },
       {
         key: 'module',
         ...ofCourses,
-        rows: byName(info.modules.map(({ name, count, times, hours }) => ({ name, sums: { count, times, hours } }))),
+        behind: ofGranted,
+        rows: byName(modules.map(({ name, ...sums }) => ({ name, sums }))),
       },
       {
         key: 'level',
-        isPartition: true,
+        rowsAre: 'apart',
         counts: () => [],
+        exact: ['count'],
         rows: byName(levels.map(({ name, count }) => ({ name, sums: { count } }))),
       },
       {
@@ -94,6 +101,7 @@ export const lessonScreen = screenOf({
       },
     ]
   },
+  columns: { module: hourColumn },
 })
 
 export const supplementScreen = screenOf({
@@ -112,34 +120,33 @@ export const supplementScreen = screenOf({
     }
   },
   tables: async (ctx, span) => {
-    const input = supplementStatApi.info.input.parse(span)
-    const [info, modules, levels, months] = await together(
-      supplementInfo(ctx, input),
-      supplementsByModule(ctx, input),
-      supplementsByLevel(ctx, input),
-      supplementsByMonth(ctx, input),
+    const [{ type, module, level }, months] = await together(
+      supplementParts(ctx, span),
+      supplementsByMonth(ctx, supplementStatApi.info.input.parse(span)),
     )
-    const named = (rows: readonly { name: string; count: number; hours: number }[]) =>
-      byName(rows.map(({ name, count, hours }) => ({ name, sums: { count, hours } })))
+    const named = (parts: typeof type) =>
+      byName(parts.map(({ name, count, granted, hours }) => ({ name, sums: { count, granted, hours } })))
     return [
       {
         key: 'month',
-        isPartition: true,
+        rowsAre: 'parts',
         counts: ({ apply, pass }) => [apply!, pass!, apply! - pass!],
         rows: months.map(({ month, apply, pass }) => ({ id: month, name: month, sums: { apply, pass } })),
       },
-      { key: 'type', ...ofRecords, rows: named(info.types) },
-      { key: 'module', ...ofRecords, rows: named(modules) },
-      { key: 'level', ...ofRecords, rows: named(levels) },
+      { key: 'type', ...ofRecords, rows: named(type) },
+      { key: 'module', ...ofRecords, rows: named(module) },
+      { key: 'level', ...ofRecords, rows: named(level) },
     ]
   },
+  columns: { type: hourColumn, module: hourColumn, level: hourColumn },
 })
 
 export const circleScreen = screenOf({
   kinds: circleKinds,
   figures: circleFiguresIn,
+  exact: ['count', 'active', 'disabled', 'mending', 'added', 'closed', 'idle', 'lessons'],
   told: ({ members, persons, joined, students, teachers }) => ({
-    ...eachTold(['members', 'persons'], areTold(members, persons)),
+    ...eachTold(['members', 'persons'], areTold(persons, members - persons)),
     joinRate: areTold(joined, students - joined),
     teachers: isTold(teachers),
   }),
@@ -150,7 +157,8 @@ export const circleScreen = screenOf({
     return [
       {
         key: 'class',
-        isPartition: true,
+        rowsAre: 'parts',
+        exact: ['circles', 'num'],
         counts: ({ people }) => [people!],
         rows: byName(
           classes.map(({ ccName, circles, num, people }) => ({ name: ccName, sums: { circles, num, people } })),
@@ -158,7 +166,8 @@ export const circleScreen = screenOf({
       },
       {
         key: 'size',
-        isPartition: true,
+        rowsAre: 'parts',
+        exact: ['circles'],
         counts: ({ num }) => [num!],
         rows: circleSizes.flatMap(([id, name]) =>
           sizes.filter((row) => row.id === id).map(({ num, circles }) => ({ id, name, sums: { num, circles } })),

@@ -1,3 +1,4 @@
+import { peopleKind } from '../../../contract/core/codes/outcomes.ts'
 import { dictionary } from '../../../contract/core/dictionary.ts'
 import { loginStatApi, weekdays } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { creditBands, credibilityBands } from '../../../contract/outcomes/statistics/student-statistics.calls.ts'
@@ -7,12 +8,12 @@ import type { Context } from '../../core/request/context.ts'
 import { abilitySums } from '../statistics/ability-statistics.queries.ts'
 import { percent, ratio, type CardKind } from '../statistics/figures.ts'
 import { loginFigures, loginKinds, loginsByCollege, loginsByGrade } from '../statistics/login-statistics.queries.ts'
-import type { Span } from '../statistics/periods.ts'
+import { spanAround, stepsOf, type Span } from '../statistics/periods.ts'
 import { studentFiguresIn, studentGroups, studentKinds, type StudentSums } from '../statistics/student-figures.ts'
 import { teacherFiguresIn, teacherKinds, teachersBySex } from '../statistics/teacher-statistics.queries.ts'
-import { warningFigures, warningKinds, warningOverviewOf } from '../thresholds/overview.service.ts'
+import { warningFigures, warningKinds, warningOverviewOf, type WarningFigures } from '../thresholds/overview.service.ts'
 import { eachTold, screenOf, type Screen, type SchoolTable, type Sums } from './screen.ts'
-import { areTold, partsTold } from './suppression.ts'
+import { areTold, byCode, hiddenRows, isTold, partsTold } from './suppression.ts'
 
 const gradeName = (grade: string): string => (grade === '' ? '未登记年级' : `${grade} 级`)
 
@@ -20,39 +21,42 @@ export const loginScreen = screenOf({
   kinds: loginKinds,
   same: ['days'],
   figures: loginFigures,
-  told: ({ people, students, staff, week, month, all, active }) => ({
-    ...eachTold(['people', 'times', 'day'], areTold(people)),
-    ...partsTold({ students, staff }),
-    week: areTold(week),
-    month: areTold(month),
-    ...eachTold(['activated', 'never'], areTold(active, all - active)),
-  }),
+  told: ({ people, students, staff, week, month, all, active }) => {
+    // the students are also added up from their grades: with few staff the two together would tell them
+    const isOfBoth = areTold(people, students, staff)
+    return {
+      ...eachTold(['people', 'times', 'day'], isOfBoth),
+      students: isTold(students),
+      staff: isTold(staff),
+      // who came in the period and not on its last days; the week's people are not subtracted from two others
+      month: isOfBoth && areTold(month, Math.abs(people - month)),
+      week: isOfBoth && areTold(week, Math.abs(people - week), Math.abs(month - week)),
+      ...eachTold(['activated', 'never'], areTold(active, all - active)),
+    }
+  },
   tables: async (ctx, span) => {
-    const [{ trend, heat }, { rows }] = await together(
+    const [{ heat }, { rows }, months] = await together(
       loginsByCollege(ctx, loginStatApi.college.input.parse(span)),
-      loginsByGrade(ctx, loginStatApi.grade.input.parse(span)),
+      // students alone, as in the other tables by grade: staff are of none
+      loginsByGrade(ctx, loginStatApi.grade.input.parse({ ...span, tab: peopleKind.students })),
+      monthsOfLogins(ctx, span),
     )
     return [
       {
         key: 'trend',
-        isPartition: true,
-        counts: ({ times, people }) => [times!, people!],
-        // whole months, though a span of a few is shown by day in the school: people of a month are counted once
-        rows: await monthsOfLogins(ctx, span, trend),
+        rowsAre: 'parts',
+        counts: ({ times, people, students, staff }) => [times!, people!, students!, staff!],
+        rows: months,
       },
       {
         key: 'grade',
-        isPartition: true,
+        rowsAre: 'parts',
         counts: ({ total, people }) => [total!, people!, total! - people!],
-        rows: rows.map(({ id, people, times, total }) => ({
-          id,
-          name: id === '' ? '教职工与未登记' : gradeName(id),
-          sums: { people, times, total },
-        })),
+        rows: rows.map(({ id, people, times, total }) => ({ id, name: gradeName(id), sums: { people, times, total } })),
       },
       {
         key: 'heat',
-        isPartition: true,
+        rowsAre: 'parts',
         counts: ({ times }) => [times!],
         rows: heat.flatMap((counts, day) =>
           counts.map((times, hour) => ({
@@ -67,32 +71,30 @@ export const loginScreen = screenOf({
   columns: { grade: { rate: ({ people, total }) => percent(people!, total!) } },
 })
 
-/** People and sign-ins by month; a span that the school's screen shows by day is asked for month by month. */
-async function monthsOfLogins(
-  ctx: Context,
-  { startTime, endTime }: Span,
-  trend: readonly { date: string; people: number; times: number }[],
-): Promise<SchoolTable['rows']> {
-  if (trend.every(({ date }) => date.length === 7))
-    return trend.map(({ date, people, times }) => ({ id: date, name: date, sums: { people, times } }))
-  const months = [...new Set(trend.map(({ date }) => date.slice(0, 7)))].map((month): Span => {
-    const last = trend.findLast(({ date }) => date.startsWith(month))!.date
-    return {
-      startTime: `${month}-01 00:00:00` > startTime ? `${month}-01 00:00:00` : startTime,
-      endTime: `${last} 23:59:59` < endTime ? `${last} 23:59:59` : endTime,
-    }
-  })
-  const figures = await loginFigures(ctx, months)
-  return months.map(({ startTime: from }, at) => {
-    const { people, times } = figures[at]!
-    return { id: from.slice(0, 7), name: from.slice(0, 7), sums: { people, times } }
+/** People and sign-ins by month, up to the present one: people of a month are counted once. */
+async function monthsOfLogins(ctx: Context, { startTime, endTime }: Span): Promise<SchoolTable['rows']> {
+  const now = ctx.clock.now()
+  const months = stepsOf({ startTime, endTime: endTime < now ? endTime : now }, false)
+  const figures = await loginFigures(
+    ctx,
+    months.map((month) => spanAround('month', `${month}-01`)),
+  )
+  return months.map((month, at) => {
+    const { people, students, staff, times } = figures[at]!
+    return { id: month, name: month, sums: { people, students, staff, times } }
   })
 }
 
 const studentsTold = {
   counts: ({ people, counted }: Sums) => [people!, counted!],
-  isPartition: true,
-}
+  // what few have is theirs, however many it is divided by
+  behind: {
+    avgHours: ({ earning }: Sums) => [earning!],
+    avgCredit: ({ crediting }: Sums) => [crediting!],
+    avgActivities: ({ active }: Sums) => [active!],
+  },
+  rowsAre: 'parts',
+} as const
 const rowsOf = (
   groups: ReadonlyMap<string, StudentSums>,
   names: readonly (readonly [string, string, ...unknown[]])[],
@@ -110,10 +112,11 @@ const studentColumns = {
 export const studentScreen = screenOf({
   kinds: studentKinds,
   figures: studentFiguresIn,
-  told: ({ people, recorded, met, zero, black, counted }) => ({
+  told: ({ people, recorded, met, zero, black, counted, earning, active }) => ({
     people: areTold(people),
     ...eachTold(['recorded', 'coverage'], areTold(recorded, people - recorded)),
-    ...eachTold(['avgHours', 'avgActivities'], areTold(counted, people - counted)),
+    avgHours: areTold(counted, people - counted, earning),
+    avgActivities: areTold(counted, people - counted, active),
     metRate: areTold(met, people - met),
     // those without hours who have a record would be the difference of two cards
     zero: areTold(zero, people - zero, Math.abs(recorded - (people - zero))),
@@ -141,14 +144,15 @@ export const studentScreen = screenOf({
 export const teacherScreen = screenOf({
   kinds: teacherKinds,
   figures: teacherFiguresIn,
-  told: ({ people, all, starTimes }) => ({
-    ...eachTold(['people', 'rate', 'perTeacher', 'hours', 'times'], areTold(people, all - people)),
+  told: ({ people, all, times, starTimes }) => ({
+    ...eachTold(['people', 'rate', 'perTeacher', 'hours'], areTold(people, all - people)),
+    times: areTold(people, all - people, times),
     rating: areTold(people, all - people, starTimes),
   }),
   tables: async (ctx) => [
     {
       key: 'sex',
-      isPartition: true,
+      rowsAre: 'parts',
       counts: ({ people }) => [people!],
       rows: (await teachersBySex(ctx, teacherStatApi.sex.input.parse({}))).map(({ key, name, value }) => ({
         id: key,
@@ -173,7 +177,7 @@ const labelMean = (sums: Sums, name: string): number | null =>
 /** The cards of the school's own screen; which ability is the strongest is said by all schools together. */
 function abilityKinds(all: Sums): CardKind<Sums>[] {
   const sorted = labelsIn(all).toSorted((a, b) => (b.mean ?? 0) - (a.mean ?? 0))
-  const [best, worst] = all['total'] ? [sorted[0], sorted.at(-1)] : []
+  const [best, worst] = all['scores'] ? [sorted[0], sorted.at(-1)] : []
   const extreme = (key: 'best' | 'worst', name: string, label: { name: string } | undefined): CardKind<Sums> => ({
     key,
     name: label ? `${name}：${label.name}` : `${name}能力`,
@@ -187,7 +191,7 @@ function abilityKinds(all: Sums): CardKind<Sums>[] {
       name: '人均能力分',
       unit: '分',
       definition: '各能力得分之和 ÷ 学生人数，没有得分的学生按 0 计；各期都按现在的学生计',
-      value: ({ total, students }) => ratio((total ?? 0) / 100, students ?? 0),
+      value: ({ scores, students }) => ratio((scores ?? 0) / 100, students ?? 0),
     },
     {
       key: 'covered',
@@ -208,47 +212,75 @@ function abilityKinds(all: Sums): CardKind<Sums>[] {
   ]
 }
 
+/**
+ * The abilities of a school with their sums, and how many students each sum is of; where there are few students, these.
+ */
+async function abilitiesOf(ctx: Context, span: Span) {
+  const { labels, groups, scores, scorers, covered, coveredOf } = await abilitySums(ctx, span, 'nothing')
+  const sum = (counts: Iterable<number>) => [...counts].reduce((all, n) => all + n, 0)
+  const students = sum(groups.values())
+  const own = labels
+    .map(({ sqlId, sqlName }) => ({
+      name: sqlName,
+      score: scores.get(` ${sqlId}`) ?? 0,
+      scorers: isTold(students) ? (scorers.get(` ${sqlId}`) ?? 0) : students,
+    }))
+    .toSorted(byCode(({ name }) => name))
+  return { own, students, covered, scoring: sum(coveredOf.values()) }
+}
+
 async function abilityFigures(ctx: Context, span: Span): Promise<Sums> {
-  const { labels, groups, scores, covered } = await abilitySums(ctx, span, 'nothing')
-  const students = [...groups.values()].reduce((sum, n) => sum + n, 0)
-  const own = labels.map(({ sqlId, sqlName }) => [sqlName, scores.get(` ${sqlId}`) ?? 0] as const)
+  const { own, students, covered, scoring } = await abilitiesOf(ctx, span)
+  // an ability that few have is not told; as in the table, others are hidden with it
+  const hidden = hiddenRows(own.map(({ scorers }) => [scorers]))
+  const told = own.filter((_, at) => !hidden.has(at))
   return {
     students,
     covered,
-    total: own.reduce((sum, [, score]) => sum + score, 0),
-    ...Object.fromEntries(own.map(([name, score]) => [`${labelKey}${name}`, score])),
-    ...Object.fromEntries(own.map(([name]) => [`${havingKey}${name}`, students])),
+    scoring,
+    scores: own.reduce((sum, { score }) => sum + score, 0),
+    ...Object.fromEntries(told.map(({ name, score }) => [`${labelKey}${name}`, score])),
+    ...Object.fromEntries(told.map(({ name }) => [`${havingKey}${name}`, students])),
   }
 }
 
 export const abilityScreen: Screen = {
   kinds: abilityKinds,
   figures: (ctx, spans) => together(...spans.map((span) => abilityFigures(ctx, span))),
-  told: ({ students, covered }) => ({
-    ...eachTold(['total', 'best', 'worst'], areTold(students!)),
+  told: ({ students, covered, scoring }) => ({
+    total: areTold(students!, scoring!),
+    ...eachTold(['best', 'worst'], areTold(students!)),
     ...eachTold(['covered', 'coverage'], areTold(students!, covered!, students! - covered!)),
   }),
   tables: async (ctx, span) => {
-    const [all, { labels, groups, scores }] = await together(abilityFigures(ctx, span), abilitySums(ctx, span, 'grade'))
+    const [{ own, students }, { labels, scores, coveredOf }, { grade }] = await together(
+      abilitiesOf(ctx, span),
+      abilitySums(ctx, span, 'grade'),
+      studentGroups(ctx, span),
+    )
     return [
       {
         key: 'label',
-        isPartition: false,
-        counts: ({ students }) => [students!],
-        rows: labelsIn(all).map(({ name }) => ({
-          id: name,
-          name,
-          sums: { students: all[`${havingKey}${name}`]!, score: all[`${labelKey}${name}`]! },
-        })),
+        rowsAre: 'parts',
+        counts: (sums) => [sums['scorers']!],
+        rows: own.map(({ name, score, scorers }) => ({ id: name, name, sums: { students, score, scorers } })),
       },
       {
         key: 'grade',
-        isPartition: true,
-        counts: ({ students }) => [students!],
-        rows: [...groups].map(([grade, students]) => ({
-          id: grade,
-          name: gradeName(grade),
-          sums: { students, score: labels.reduce((sum, { sqlId }) => sum + (scores.get(`${grade} ${sqlId}`) ?? 0), 0) },
+        rowsAre: 'parts',
+        // as the students' own table by grade counts them, so that both hide the same grades
+        counts: studentsTold.counts,
+        behind: { avg: ({ scoring }) => [scoring!] },
+        rows: [...grade].map(([id, { people, counted }]) => ({
+          id,
+          name: gradeName(id),
+          sums: {
+            people,
+            counted,
+            students: counted,
+            scoring: coveredOf.get(id) ?? 0,
+            score: labels.reduce((sum, { sqlId }) => sum + (scores.get(`${id} ${sqlId}`) ?? 0), 0),
+          },
         })),
       },
     ]
@@ -259,19 +291,33 @@ export const abilityScreen: Screen = {
   },
 }
 
-export const thresholdScreen = screenOf({
-  kinds: warningKinds,
-  figures: warningFigures,
-  told: ({ total, level1, level2, level3, finalShort }) => {
-    const parts = partsTold({ level0: total - level1 - level2 - level3, level1, level2, level3 })
-    return { ...parts, rate: parts.level0, finalShort: areTold(finalShort, total - finalShort) }
+/** The figures with those who are not warned beside the levels, so that each part is rounded for itself. */
+interface WarningParts extends Omit<WarningFigures, 'total'> {
+  level0: number
+}
+
+export const thresholdScreen = screenOf<WarningParts>({
+  kinds: warningKinds.map(({ value, ...kind }) => ({
+    ...kind,
+    value: ({ level0, ...warned }) =>
+      value({ ...warned, total: level0 + warned.level1 + warned.level2 + warned.level3 }),
+  })),
+  figures: async (ctx, spans) =>
+    (await warningFigures(ctx, spans)).map(({ total, ...warned }) => ({
+      ...warned,
+      level0: total - warned.level1 - warned.level2 - warned.level3,
+    })),
+  told: ({ level0, level1, level2, level3, finalShort }) => {
+    const parts = partsTold({ level0, level1, level2, level3 })
+    const others = level0 + level1 + level2 + level3 - finalShort
+    return { ...parts, rate: parts.level0, finalShort: areTold(finalShort, others) }
   },
   tables: async (ctx) => {
     const { total, grades, modules } = await warningOverviewOf(ctx)
     return [
       {
         key: 'grade',
-        isPartition: true,
+        rowsAre: 'parts',
         counts: (sums) => [sums['total']!, sums['warned']!, sums['total']! - sums['warned']!],
         rows: grades.map(({ id, total: all, level1, level2, level3 }) => ({
           id,
@@ -281,7 +327,7 @@ export const thresholdScreen = screenOf({
       },
       {
         key: 'module',
-        isPartition: false,
+        rowsAre: 'apart',
         counts: ({ count }) => [count!, total - count!],
         rows: modules.map(({ name, count }) => ({ id: name, name, sums: { count } })),
       },

@@ -10,6 +10,7 @@ import {
   type ProvinceScreen,
   type ProvinceTable,
 } from '../../../contract/outcomes/province/province-tables.ts'
+import { readSettings } from '../../../contract/school/school/setting-values.ts'
 import { changeRate } from '../../../contract/outcomes/statistics/change.ts'
 import { together } from '../../core/base/together.ts'
 import { audit } from '../../core/audit/audit.ts'
@@ -20,12 +21,12 @@ import { exportList } from '../../core/export/exports.ts'
 import type { Context } from '../../core/request/context.ts'
 import { freshness } from '../statistics/answer-cache.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
-import { units, type CardKind } from '../statistics/figures.ts'
+import type { CardKind } from '../statistics/figures.ts'
 import {
   figuresOfSchool,
+  hasEnoughStudents,
   screens,
   spansOf,
-  stateOf,
   type SchoolFigures,
   type Spans,
   type Told,
@@ -35,12 +36,17 @@ import { added, type Sums } from './screen.ts'
 type Asked = Pick<Checked<typeof provinceApi.info>, 'screen' | 'startTime' | 'endTime' | 'schoolIds'>
 type Row = Output<typeof provinceApi.schools>['records'][number]
 
-interface School {
+interface WorkingSchool {
   schoolId: string
   schName: string
-  state: Row['state']
+  /** Whether it takes part. */
+  isSharing: boolean
+  /** Of its rollups, and until when every change is in them. */
   version: number
   asOf: string
+}
+interface School extends Omit<WorkingSchool, 'isSharing'> {
+  state: Row['state']
 }
 interface ToldSchool extends School {
   figures: SchoolFigures
@@ -61,10 +67,10 @@ async function eachSome<T, R>(all: readonly T[], work: (one: T) => Promise<R>): 
 }
 
 /** The schools that work, with the version of their rollups: two statements, however many there are. */
-async function workingSchools(ctx: Context): Promise<Omit<School, 'state'>[]> {
+async function workingSchools(ctx: Context): Promise<WorkingSchool[]> {
   const schools = await ctx.db
     .selectFrom('school')
-    .select(['schoolId', 'schName'])
+    .select(['schoolId', 'schName', 'settings'])
     .where('suspendedTime', 'is', null)
     .orderBy('createTime')
     .orderBy('schoolId')
@@ -75,11 +81,24 @@ async function workingSchools(ctx: Context): Promise<Omit<School, 'state'>[]> {
     from "statState" s
     where s."schoolId" = any(${schools.map(({ schoolId }) => schoolId)}::text[])`.execute(ctx.db)
   const states = new Map(rows.map((row) => [row.schoolId, row]))
-  return schools.map((school) => {
-    const known = states.get(school.schoolId)
-    return { ...school, version: known?.version ?? 0, asOf: known?.asOf ?? ctx.clock.now() }
+  return schools.map(({ schoolId, schName, settings }) => {
+    const known = states.get(schoolId)
+    return {
+      schoolId,
+      schName,
+      isSharing: readSettings(settings).provinceShare,
+      version: known?.version ?? 0,
+      asOf: known?.asOf ?? ctx.clock.now(),
+    }
   })
 }
+
+/** Whether a school is told of: it takes part, and has enough students. */
+const stateOf = async (
+  ctx: Context,
+  { schoolId, isSharing, version }: Pick<WorkingSchool, 'schoolId' | 'isSharing' | 'version'>,
+): Promise<Row['state']> =>
+  !isSharing ? 'withheld' : (await hasEnoughStudents(ctx, schoolId, version)) ? 'told' : 'few'
 
 /** The schools that are asked about. @throws Failure where one of them is none that works here */
 async function chosenSchools(ctx: Context, schoolIds: readonly string[] | undefined): Promise<School[]> {
@@ -87,7 +106,7 @@ async function chosenSchools(ctx: Context, schoolIds: readonly string[] | undefi
   const unknown = schoolIds?.find((schoolId) => !all.some((school) => school.schoolId === schoolId))
   if (unknown !== undefined) throw new Failure('no-such-school', { schoolId: unknown })
   const chosen = schoolIds ? all.filter(({ schoolId }) => schoolIds.includes(schoolId)) : all
-  return eachSome(chosen, async (school) => ({ ...school, state: await stateOf(ctx, school.schoolId) }))
+  return eachSome(chosen, async (school) => ({ ...school, state: await stateOf(ctx, school) }))
 }
 
 /** What is known of the schools asked about for one screen. */
@@ -136,7 +155,7 @@ function cardOver(
 ): Output<typeof provinceApi.info>['cards'][number] {
   const { key, name, unit, definition, value, standing } = kind
   const counted = told.filter(({ figures }) => isToldIn(key, figures.own))
-  const over = (all: readonly ToldSchool[], span: 'own' | 'soFar' | 'previous' | 'lastYear') =>
+  const over = (all: readonly ToldSchool[], span: 'own' | 'previous' | 'lastYear') =>
     all.length === 0
       ? null
       : value(
@@ -146,9 +165,9 @@ function cardOver(
           ),
         )
   const compared = (span: 'previous' | 'lastYear') => {
-    const both = counted.filter(({ figures }) => isToldIn(key, figures[span]) && isToldIn(key, figures.soFar))
+    const both = counted.filter(({ figures }) => isToldIn(key, figures[span]))
     const before = standing ? null : over(both, span)
-    return { before, rate: changeRate(over(both, 'soFar'), before) }
+    return { before, rate: changeRate(over(both, 'own'), before) }
   }
   const [previous, lastYear] = [compared('previous'), compared('lastYear')]
   const left = told.length - counted.length
@@ -186,33 +205,33 @@ const rowsOf = ({ schools, told, kinds }: Found): Row[] => {
   return schools.map((school) => rowOf(known.get(school.schoolId) ?? school, kinds))
 }
 
-/** The tables of a screen over schools: of each row those schools that tell it. */
+type SchoolRow = SchoolFigures['tables'][number]['rows'][number]
+
+/** The tables of a screen over schools: of each figure of a row those schools that tell it. */
 function tablesOf(screen: ProvinceScreen, told: readonly ToldSchool[]): Output<typeof provinceApi.info>['tables'] {
   const { columns = {} } = screens[screen]
   return (provinceTables[screen] as readonly ProvinceTable[]).map(({ key, order, columns: shown }) => {
-    const rows = new Map<string, { id: string; name: string; told: Sums[]; small: number; amounts: Sums }>()
+    const rows = new Map<string, { id: string; name: string; of: SchoolRow[] }>()
     for (const { figures } of told)
-      for (const { id, name, sums, isHidden } of figures.tables.find((table) => table.key === key)!.rows) {
-        const row = rows.get(id) ?? { id, name, told: [], small: 0, amounts: {} }
-        rows.set(id, row)
-        if (isHidden) row.small++
-        else row.told.push(sums)
+      for (const own of figures.tables.find((table) => table.key === key)!.rows) {
+        const row = rows.get(own.id) ?? { id: own.id, name: own.name, of: [] }
+        rows.set(own.id, row)
+        row.of.push(own)
       }
-    const valueOf = (column: string, sums: Sums): number | null => {
+    /** A column over the schools that tell it. */
+    const valueOf = (column: string, of: readonly SchoolRow[]): number | null => {
+      const telling = of.filter(({ hidden }) => !hidden.has(column))
+      if (telling.length === 0) return null
+      const sums = added(telling.map((row) => row.sums))
       const calculated = columns[key]?.[column]
-      return calculated ? calculated(sums) : units(Math.round((sums[column] ?? 0) * 100))
+      return calculated ? calculated(sums) : (sums[column] ?? 0)
     }
-    const all = [...rows.values()].map(({ id, name, told: parts, small }) => {
-      const sums = added(parts)
-      return {
-        id,
-        name,
-        small,
-        values: Object.fromEntries(
-          shown.map((column) => [column.key, parts.length === 0 ? null : valueOf(column.key, sums)]),
-        ),
-      }
-    })
+    const all = [...rows.values()].map(({ id, name, of }) => ({
+      id,
+      name,
+      small: of.filter(({ hidden }) => hidden.size > 0).length,
+      values: Object.fromEntries(shown.map((column) => [column.key, valueOf(column.key, of)])),
+    }))
     const first = shown[0]!.key
     return {
       key,
@@ -254,8 +273,8 @@ export async function provinceInfo(
   return {
     cards: kinds.map((kind) => cardOver(kind, told, same)),
     asOf: told.reduce((least, { asOf }) => (asOf < least ? asOf : least), ctx.clock.now()),
-    previous: spans.previous,
-    lastYear: spans.lastYear,
+    previous: spans.previous && { ...spans.previous, part: false },
+    lastYear: spans.lastYear && { ...spans.lastYear, part: false },
     asked: schools.length,
     counted: told.length,
     schools: rowsOf(known),
@@ -332,10 +351,10 @@ export async function exportProvince(
 
 /** The schools that can be chosen. */
 export async function provinceOptions(ctx: Context): Promise<Output<typeof provinceApi.options>> {
-  return eachSome(await workingSchools(ctx), async ({ schoolId, schName }) => ({
+  return (await workingSchools(ctx)).map(({ schoolId, schName, isSharing }) => ({
     id: schoolId,
     name: schName,
-    isWithheld: !(await schoolSettings(ctx, schoolId)).provinceShare,
+    isWithheld: !isSharing,
   }))
 }
 
@@ -346,7 +365,8 @@ export async function ownProvinceFigures(
 ): Promise<Output<typeof provinceApi.own>> {
   const { schoolId } = ctx.actor
   const spans = spansOf({ startTime, endTime }, ctx.clock.now())
-  const [state, { version }] = await together(stateOf(ctx, schoolId), freshness(ctx))
+  const [{ provinceShare }, { version }] = await together(schoolSettings(ctx, schoolId), freshness(ctx))
+  const state = await stateOf(ctx, { schoolId, isSharing: provinceShare, version })
   const { operators, statisticsViewers } = ctx.config
   const shown = await eachSome(provinceScreens, async ([screen]) => {
     const figures = await figuresOfSchool(ctx, schoolId, screen, spans, version)

@@ -10,8 +10,12 @@ export interface SchoolTable {
   key: string
   /** How many people, or of what people did, each row is counted in; the first way counts the most. */
   counts: (sums: Sums) => readonly number[]
-  /** Rows that are no parts of a whole are weighed each for itself. */
-  isPartition: boolean
+  /** Of a column that fewer people are behind than are counted: how many, such as those who have any hours. */
+  behind?: Readonly<Record<string, (sums: Sums) => readonly number[]>>
+  /** Rows are parts of a whole, steps that follow each other, or each for itself; they are hidden accordingly. */
+  rowsAre: 'parts' | 'steps' | 'apart'
+  /** Sums that count nobody and are told as they are. */
+  exact?: readonly string[]
   rows: readonly { id: string; name: string; sums: Sums }[]
 }
 
@@ -21,6 +25,8 @@ export interface Screen {
   kinds: (all: Sums) => readonly CardKind<Sums>[]
   /** Sums that are the same in each school, such as the days of a period: they are not added. */
   same?: readonly string[]
+  /** Figures that count nobody and are told as they are; all others are rounded. */
+  exact?: readonly string[]
   /** What the cards of a school are calculated from, in each span. */
   figures: (ctx: Context, spans: readonly Span[]) => Promise<readonly Sums[]>
   /** Which cards of a school may be told outside of it; those that are not named tell of nobody. */

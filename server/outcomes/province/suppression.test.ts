@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areTold, hiddenRows, partsTold } from './suppression.ts'
+import { areTold, hiddenRows, partsTold, stepsTold } from './suppression.ts'
 
 const hidden = (...rows: number[][]) => [...hiddenRows(rows)].toSorted((a, b) => a - b)
 
@@ -39,6 +39,19 @@ test.each<[string, number[][], number[]]>([
     [0, 1, 2],
   ],
 ])('%s', (_, rows, expected) => expect(hidden(...rows)).toEqual(expected))
+
+test.each<[string, number[], boolean[]]>([
+  ['enough people come and go at each step', [100, 80, 60], [true, true, true]],
+  ['few are at the last step', [100, 80, 4], [true, true, false]],
+  ['few did not come to the last step', [100, 80, 77], [true, true, false]],
+  [
+    'few differ from a step that is told, though not from the one before',
+    [100, 95, 90, 99],
+    [true, false, true, false],
+  ],
+  ['all or nobody go on', [100, 100, 0], [true, true, true]],
+  ['what is hidden does not hide what follows', [100, 97, 90], [true, false, true]],
+])('of steps: %s', (_, steps, expected) => expect(stepsTold(steps)).toEqual(expected))
 
 test('what is hidden cannot be found by subtraction, whatever the parts', () => {
   for (let a = 0; a < 25; a += 3)

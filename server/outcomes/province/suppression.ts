@@ -6,12 +6,20 @@ export const isTold = (count: number): boolean => count === 0 || count >= smallG
 /** Whether a figure is told that these numbers of people can be found by. Pure. */
 export const areTold = (...counts: readonly number[]): boolean => counts.every(isTold)
 
+/** An order that does not depend on where rows come from. */
+export const byCode =
+  <T>(codeOf: (row: T) => string) =>
+  (a: T, b: T): number => {
+    const [one, other] = [codeOf(a), codeOf(b)]
+    return one < other ? -1 : Number(one > other)
+  }
+
 /**
  * Which of the rows that a whole consists of are not told: those with few people in one of the ways they are counted,
  * and as many others, the smallest first, that all hidden ones together are not few either, for what is not shown can be
  * found by subtracting the rest from the whole. Ways of counting are gone through in their order, the first being the
  * people there are, so that two tables of the same people hide the same of them. Pure.
- * @param rows the counts of each row
+ * @param rows the counts of each row; of two as small as each other the first is hidden
  */
 export function hiddenRows(rows: readonly (readonly number[])[]): Set<number> {
   const hidden = new Set<number>()
@@ -37,4 +45,17 @@ export function partsTold<K extends string>(parts: Record<K, number>): Record<K,
   const keys = Object.keys(parts) as K[]
   const hidden = hiddenRows(keys.map((key) => [parts[key]]))
   return Object.fromEntries(keys.map((key, at) => [key, !hidden.has(at)])) as Record<K, boolean>
+}
+
+/**
+ * Which of the steps that people go through one after the other are told: those of enough people, unless they differ by
+ * a few from a step before that is told. Pure.
+ */
+export function stepsTold(steps: readonly number[]): boolean[] {
+  const told: number[] = []
+  return steps.map((count) => {
+    const isToldNow = areTold(count, ...told.map((before) => Math.abs(before - count)))
+    if (isToldNow) told.push(count)
+    return isToldNow
+  })
 }

@@ -26,7 +26,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
   },
   { statement: 'from (select "school"."schoolId" from "school"', why: 'how many schools there are, for the operator' },
   {
-    statement: 'select "schoolId", "schName" from "school" where "suspendedTime" is null order by',
+    statement: 'select "schoolId", "schName", "settings" from "school" where "suspendedTime" is null order by',
     why: 'the schools that statistics across them are asked about; their figures are read school by school',
   },
   {

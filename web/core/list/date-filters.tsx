@@ -39,30 +39,3 @@ export function DateRangeFilter({ names: [startName, endName], label, iso = fals
     </FilterPlace>
   )
 }
-
-/** Whole months from and to. Nothing is sent until both are there; a period that is needed cannot be cleared. */
-export function MonthRangeFilter({ names: [startName, endName], label }: Omit<DateRangeFilterProps, 'iso'>) {
-  const id = useId()
-  const { value: start, list } = useFilter(startName)
-  const { value: end } = useFilter(endName)
-  return (
-    <FilterPlace label={label} htmlFor={id} wide>
-      <DatePicker.RangePicker
-        id={{ start: id, end: `${id}-end` }}
-        picker="month"
-        value={[toPicker(start), toPicker(end)]}
-        format="YYYY-MM"
-        allowClear={false}
-        placeholder={['开始月份', '结束月份']}
-        onChange={(range) => {
-          const [from, to] = range ?? []
-          if (from && to)
-            list.setFilters({
-              [startName]: `${from.startOf('month').format(dayFormat)} 00:00:00`,
-              [endName]: `${to.endOf('month').format(dayFormat)} 23:59:59`,
-            })
-        }}
-      />
-    </FilterPlace>
-  )
-}

@@ -5,7 +5,7 @@ import { quoted } from '../../../contract/core/quotes.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { StatCards } from '../../shared/dashboard/stat-cards.tsx'
-import { openingMonths } from './opening-months.ts'
+import { openingYear, roundingNote } from './opening-year.ts'
 
 const said = {
   told: '本校参加全省统计：管理整套系统的机构能看到下列数字。',
@@ -17,7 +17,7 @@ const noChange = { prev: null, changeRate: null, lastYear: null, lastYearRate: n
 
 /** 提供给全省的数字: what whoever looks after the installation sees of the own school, number by number. */
 export function ProvinceFiguresPage() {
-  const period = openingMonths()
+  const period = openingYear()
   const { data } = useCall(provinceApi.own, period)
   return (
     <div className="page statistics">
@@ -26,7 +26,7 @@ export function ProvinceFiguresPage() {
         <Alert
           type={data.state === 'told' ? 'info' : 'warning'}
           showIcon
-          title={`${said[data.state]}只有汇总数字，不含姓名、名单；不足 ${smallGroup} 人的数字显示为${quoted(`<${smallGroup}`)}，也不提供。年级、类型、月份等分组按同样的规则提供。${
+          title={`${said[data.state]}只有汇总数字，不含姓名、名单；不足 ${smallGroup} 人的数字显示为${quoted(`<${smallGroup}`)}，也不提供。${roundingNote}。年级、类型、月份等分组按同样的规则提供。${
             data.isSeen ? '' : '目前没有指定可查看全省统计的账号。'
           }`}
         />

@@ -11,7 +11,6 @@ import { quoted } from '../../../contract/core/quotes.ts'
 import { weekdays } from '../../../contract/outcomes/statistics/login-statistics.calls.ts'
 import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
-import { MonthRangeFilter } from '../../core/list/date-filters.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import type { RowOf } from '../../core/list/use-list.ts'
@@ -22,7 +21,8 @@ import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
-import { openingMonths } from './opening-months.ts'
+import { openingYear, roundingNote } from './opening-year.ts'
+import { PeriodFilter } from './period-filter.tsx'
 
 type Info = Output<typeof provinceApi.info>
 type School = RowOf<typeof provinceApi.schools>
@@ -42,7 +42,7 @@ const isScreen = (key: string | undefined): key is ProvinceScreen => provinceScr
 
 /** 全省统计: the eight screens of the statistics across schools. */
 export function ProvincePage() {
-  const list = useStatList(provinceApi.schools, { initial: { screen: 'student', ...openingMonths() } })
+  const list = useStatList(provinceApi.schools, { initial: { screen: 'student', ...openingYear() } })
   const filters = taken(list.state.filters, shared)
   const screen = isScreen(filters['screen']) ? filters['screen'] : 'student'
   const { data: info } = useCall(provinceApi.info, { ...filters, screen } as Input<typeof provinceApi.info>, {
@@ -65,7 +65,7 @@ export function ProvincePage() {
       }
       filters={
         <>
-          <MonthRangeFilter names={['startTime', 'endTime']} label="月份" />
+          <PeriodFilter />
           <SelectFilter
             name="schoolIds"
             label="学校"
@@ -137,6 +137,7 @@ function noteOf({ asked, counted, schools }: Info): string {
     withheld > 0 && `未参加 ${withheld} 所`,
     small > 0 && `学生不足 ${smallGroup} 人 ${small} 所`,
     `人数不足 ${smallGroup} 人的数字显示为${quoted(few)}，且不计入合计；只有汇总数字，不含个人信息`,
+    roundingNote,
   ]
     .filter(Boolean)
     .join('；')
