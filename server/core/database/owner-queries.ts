@@ -12,6 +12,37 @@ export async function installationHash(client: pg.Client): Promise<string | unde
   return rows[0]?.is
 }
 
+/** What the file store of the database is known by (`core/files/store-mark.ts`); undefined before its first start. */
+export async function storeMark(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ mark: string }>(
+    `select "inValue" "mark" from "installation" where "inKey" = 'files'`,
+  )
+  return rows[0]?.mark
+}
+
+/**
+ * Runs `work` while no other command does the same to a school in this installation; the lock goes with the connection.
+ * @param what is done, in words of the code
+ * @returns undefined, with nothing done, where another one does it
+ */
+export async function whileAlone<R>(
+  client: pg.Client,
+  what: string,
+  schoolId: string,
+  work: () => Promise<R>,
+): Promise<{ done: R } | undefined> {
+  const { rows } = await client.query<{ mine: boolean }>(
+    `select pg_try_advisory_lock(hashtext($1), hashtext($2)) "mine"`,
+    [what, schoolId],
+  )
+  if (!rows[0]!.mine) return undefined
+  try {
+    return { done: await work() }
+  } finally {
+    await client.query('select pg_advisory_unlock(hashtext($1), hashtext($2))', [what, schoolId]).catch(() => {})
+  }
+}
+
 /** Names of the tables that hold rows of schools, by the alphabet; parts of a table are not named beside it. */
 export async function schoolTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(

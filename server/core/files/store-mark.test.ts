@@ -9,7 +9,7 @@ import { newSchool } from '../../testing/school.ts'
 import { newId } from '../base/ids.ts'
 import type { Db } from '../database/pool.ts'
 import { folderStore, type FileStore } from './files.ts'
-import { checkFileStore } from './store-mark.ts'
+import { assertOwnStore, checkFileStore } from './store-mark.ts'
 
 await useOwnDatabase()
 
@@ -48,6 +48,21 @@ test('a store that is another database’s is refused', async () => {
   await db.deleteFrom('installation').where('inKey', '=', 'files').execute()
   await check(newStore())
   await expect(check(theirs)).rejects.toThrow('文件存储与数据库不符')
+})
+
+test('a command writes into, and removes from, the database’s own store alone', async () => {
+  const [own, other, unmarked] = [newStore(), newStore(), newStore()]
+  await check(own)
+  const { inValue } = await db
+    .selectFrom('installation')
+    .select('inValue')
+    .where('inKey', '=', 'files')
+    .executeTakeFirstOrThrow()
+  await assertOwnStore(inValue, own)
+  await other.put(Buffer.from('another one'), { storeKey: `_/installation/00/00/${'0'.repeat(32)}` })
+  for (const store of [other, unmarked])
+    await expect(assertOwnStore(inValue, store)).rejects.toThrow('不是同一个安装的')
+  await assertOwnStore(undefined, unmarked)
 })
 
 test('a store into which the files were copied without the mark is known by them and gets it back', async () => {

@@ -46,6 +46,19 @@ export async function checkFileStore(db: Db, files: FileStore, log: Logger): Pro
 }
 
 /**
+ * Sees that a store is the one in which a database keeps its files, for commands that write into it or remove from it:
+ * under settings that mix two installations they would do so to the other one's. Nothing is laid or mended.
+ * @param known the mark that the database has
+ * @throws StartFault where the store is another one
+ */
+export async function assertOwnStore(known: string | undefined, files: FileStore): Promise<void> {
+  if ((await readMark(files)) !== known)
+    throw new StartFault(
+      '文件存储与数据库不是同一个安装的：请核对 DATABASE_URL 与 FILES_URL（或 DATA_DIR）。没有改动任何内容。',
+    )
+}
+
+/**
  * Marks a store as that of a database that was just filled from a backup, unless it is marked already.
  * @param inValue what the database has for the key `files`
  */

@@ -19,7 +19,10 @@ import {
 } from '../../core/backup/manifest.ts'
 import { readPart } from '../../core/backup/parts.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
+import type { Connection } from '../../core/database/connection.ts'
+import { storeMark, whileAlone } from '../../core/database/owner-queries.ts'
 import { openFiles } from '../../core/files/files.ts'
+import { assertOwnStore } from '../../core/files/store-mark.ts'
 import { loadSecrets, secretsOf, type Secrets } from '../../core/secrets/secrets.ts'
 import { archiveFolder, secretsText } from '../backup/back-up.ts'
 import type { ReachedDatabase } from '../backup/reach-database.ts'
@@ -51,49 +54,74 @@ const uniqueViolation = '23505'
 export async function importSchool(
   config: Config,
   { connection }: ReachedDatabase,
-  { backup, identity, onProgress, isRehearsal = false }: Importing,
+  importing: Importing,
 ): Promise<string> {
-  const { folder, manifest } = backup
-  const { school } = manifest
+  const { backup, identity } = importing
+  const { school } = backup.manifest
   if (!school) throw new StartFault('这是整个安装的备份，不是学校的归档。请用 npm run restore 恢复。')
   secretsText(config)
   await assertOpens(backup, identity)
   return withOwner(connection, async (client) => {
-    await assertSameVersion(client, backup)
-    await assertFree(client, config, backup, school)
-    await checkParts(backup, (text, share) => onProgress(text, 0.2 * share))
-    await countRows(backup, identity, (text, share) => onProgress(text, 0.2 + 0.2 * share))
-    const kept = JSON.parse(await textOf(await readPart(partPath.secrets(folder), identity))) as Record<
-      'pepper' | 'fieldKey',
-      string
-    >
-    const secrets = {
-      from: secretsOf({ pepper: Buffer.from(kept.pepper, 'hex'), fieldKey: Buffer.from(kept.fieldKey, 'hex') }),
-      to: loadSecrets(config),
-    }
-    try {
-      for (const [at, file] of readIndex(folder).entries()) {
-        onProgress(`文件 ${at + 1}/${manifest.files.count}`, 0.4 + (0.2 * at) / manifest.files.count)
-        // an archive lies under a name that is refused when it is there already: a rehearsal leaves none
-        if (file.kind === 'archive' && isRehearsal) continue
-        // a rehearsal has brought most of them
-        if (!(await isThere(config, file))) await restoreFile(config, backup.place, file, identity)
-      }
-      await importRows(client, { backup, identity, onProgress, isRehearsal }, school, secrets)
-      await storeArchives(client, config, school)
-    } catch (error) {
-      if (error instanceof RehearsalOver) return school
-      await takeFilesBack(config, folder)
-      const { code, table } = error as { code?: string; table?: string }
-      if (code === uniqueViolation)
-        throw new StartFault(`编号冲突：归档中表 ${table} 的一行在这个安装中已经存在。没有导入任何内容。`)
-      throw error
-    }
-    onProgress('正在统计数据分布（analyze）', 0.98)
-    await client.query('analyze')
+    const alone = await whileAlone(client, 'school-import', school, () =>
+      importAlone(client, config, importing, school),
+    )
+    if (!alone) throw new StartFault(`学校 ${school} 的另一次导入正在进行，请等它结束。没有导入任何内容。`)
     return school
   })
 }
+
+async function importAlone(
+  client: pg.Client,
+  config: Config,
+  { backup, identity, onProgress, isRehearsal = false }: Importing,
+  school: string,
+): Promise<void> {
+  const { folder, manifest } = backup
+  await assertSameVersion(client, backup)
+  await assertOwnStore(await storeMark(client), openFiles(config))
+  await assertFree(client, backup, school)
+  await checkParts(backup, (text, share) => onProgress(text, 0.2 * share))
+  await countRows(backup, identity, (text, share) => onProgress(text, 0.2 + 0.2 * share))
+  const kept = JSON.parse(await textOf(await readPart(partPath.secrets(folder), identity))) as Record<
+    'pepper' | 'fieldKey',
+    string
+  >
+  const secrets = {
+    from: secretsOf({ pepper: Buffer.from(kept.pepper, 'hex'), fieldKey: Buffer.from(kept.fieldKey, 'hex') }),
+    to: loadSecrets(config),
+  }
+  const written: StoredFile[] = []
+  try {
+    for (const [at, file] of readIndex(folder).entries()) {
+      onProgress(`文件 ${at + 1}/${manifest.files.count}`, 0.4 + (0.2 * at) / manifest.files.count)
+      // an archive lies in a folder that nothing sweeps
+      if (file.kind === 'archive' && isRehearsal) continue
+      // a rehearsal has brought most of them
+      if (await isThere(config, file)) continue
+      written.push(file)
+      await restoreFile(config, backup.place, file, identity)
+    }
+    await importRows(client, { backup, identity, onProgress, isRehearsal }, school, secrets)
+  } catch (error) {
+    if (error instanceof RehearsalOver) return
+    // the answer to the end of the transaction may be lost: then the school is there and needs them
+    if (!(await isSchoolThere(connection, school))) await takeFilesBack(config, written)
+    const { code, table } = error as { code?: string; table?: string }
+    if (code === uniqueViolation)
+      throw new StartFault(`编号冲突：归档中表 ${table} 的一行在这个安装中已经存在。没有导入任何内容。`)
+    throw error
+  }
+  await storeArchives(client, config, school)
+  onProgress('正在统计数据分布（analyze）', 0.98)
+  await client.query('analyze')
+}
+
+/** Asked over a connection of its own, for the one that was used may be lost; where nobody answers, it may be there. */
+const isSchoolThere = (connection: Connection, school: string): Promise<boolean> =>
+  withOwner(
+    connection,
+    async (client) => (await client.query('select from "school" where "schoolId" = $1', [school])).rowCount === 1,
+  ).catch(() => true)
 
 async function assertSameVersion(client: pg.Client, { manifest }: Backup): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
@@ -107,7 +135,7 @@ async function assertSameVersion(client: pg.Client, { manifest }: Backup): Promi
 }
 
 /** Refuses what is there already: the school, anything left of it, and contents under the same keys. */
-async function assertFree(client: pg.Client, config: Config, { folder, manifest }: Backup, school: string) {
+async function assertFree(client: pg.Client, { folder, manifest }: Backup, school: string) {
   for (const { name } of manifest.tables) {
     const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(name)} where "schoolId" = $1 limit 1`, [
       school,
@@ -117,16 +145,15 @@ async function assertFree(client: pg.Client, config: Config, { folder, manifest 
   }
   const files = readIndex(folder)
   const keys = files.filter(({ kind }) => kind === 'file').map(({ key }) => key)
+  const archives = files.filter(({ kind }) => kind === 'archive').map(({ key }) => key)
   const { rowCount } = await client.query(
     `select from "file" where "storeKey" = any($1::text[])
     union all select from "transcriptBatch" where "storeKey" = any($1::text[])
-    union all select from "backgroundTask" where "storeKey" = any($1::text[])`,
-    [keys],
+    union all select from "backgroundTask" where "storeKey" = any($1::text[])
+    union all select from "auditArchive" where "fileName" = any($2::text[])`,
+    [keys, archives],
   )
-  const archive = files.find(
-    ({ kind, key }) => kind === 'archive' && existsSync(join(archiveFolder(config.dataDir), key)),
-  )
-  if (rowCount || archive) throw new StartFault('归档中的文件在这个安装中已经存在。没有导入任何内容。')
+  if (rowCount) throw new StartFault('归档中的文件在这个安装中已经存在。没有导入任何内容。')
 }
 
 async function importRows(
@@ -200,10 +227,10 @@ async function isThere(config: Config, { kind, key }: Pick<StoredFile, 'kind' | 
   }
 }
 
-/** What was written into the store before the rows were refused. */
-async function takeFilesBack(config: Config, folder: string): Promise<void> {
+/** What this import has written before the rows were refused. */
+async function takeFilesBack(config: Config, written: readonly StoredFile[]): Promise<void> {
   const files = openFiles(config)
-  for (const { kind, key } of readIndex(folder))
+  for (const { kind, key } of written)
     if (kind === 'file') await files.remove(key).catch(() => {})
     else rmSync(join(archiveFolder(config.dataDir), key), { force: true })
 }

@@ -8,8 +8,9 @@ import { findBackup, openPlace, type Manifest } from '../../core/backup/manifest
 import type { Progress } from '../../core/backup/write-backup.ts'
 import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
-import { installationHash, schoolTables } from '../../core/database/owner-queries.ts'
+import { installationHash, schoolTables, storeMark, whileAlone } from '../../core/database/owner-queries.ts'
 import { openFiles } from '../../core/files/files.ts'
+import { assertOwnStore } from '../../core/files/store-mark.ts'
 import { moveState } from '../../school/school/standstill.ts'
 import { resumeSchool, suspendSchool } from '../../school/runtime/schools.service.ts'
 import { archiveFolder } from '../backup/back-up.ts'
@@ -72,12 +73,23 @@ const brought = async ({ target, place, onProgress }: Move, isRehearsal: boolean
     isRehearsal,
   })
 
+/** Runs a command while no other one moves the same school from here. */
+async function inTurn<R>({ schoolId, source }: Move, work: () => Promise<R>): Promise<R> {
+  const alone = await withOwner(source.database.connection, (client) =>
+    whileAlone(client, 'school-move', schoolId, work),
+  )
+  if (!alone) throw new StartFault(`学校 ${schoolId} 的另一个迁移命令正在运行，请等它结束。没有改动任何内容。`)
+  return alone.done
+}
+
 /**
  * The first copy, while the school works, and a rehearsal of the rest: the rows are copied once more and written into
  * the target, which takes them back. Files arrive for good; they are most of the bytes, and the move finds them there.
  * @throws StartFault where the move itself would be refused
  */
-export async function planMove(move: Move): Promise<Plan> {
+export const planMove = (move: Move): Promise<Plan> => inTurn(move, () => rehearsed(move))
+
+async function rehearsed(move: Move): Promise<Plan> {
   await assertMovable(move)
   const first = await timed(() => copied(move))
   await brought(move, true)
@@ -102,49 +114,61 @@ export interface Moved {
  * @param address of the target, as people open it
  * @throws StartFault
  */
-export async function moveSchool(move: Move, address: string): Promise<Moved> {
+export const moveSchool = (move: Move, address: string): Promise<Moved> => inTurn(move, () => moved(move, address))
+
+async function moved(move: Move, address: string): Promise<Moved> {
   const { schoolId, source, target } = move
   await assertMovable(move)
   const begun = performance.now()
   await stopSource(move, address)
-  let hasArrived = false
+  let isClosing = false
   try {
     await untilStill(source.database, schoolId)
     const manifest = await copied(move)
     await brought(move, false)
-    hasArrived = true
     const checks = await verifyMove(move)
     const wrong = checks.filter(({ fault }) => fault !== undefined)
     if (wrong.length > 0)
       throw new StartFault(
         `迁入的数据与原系统不一致：${wrong.map(({ name, fault }) => `${name}：${fault}`).join('；')}。`,
       )
-    // the source is closed first: at no moment do two of them work
-    await withOwnerDatabase(source.database.connection, (db) =>
-      changeSchool(db, schoolId, { action: '迁出学校', reason: `迁往 ${address}` }, (tx) =>
-        tx
-          .updateTable('school')
-          .set({ moveState: moveState.moved, movedTo: address })
-          .where('schoolId', '=', schoolId)
-          .execute()
-          .then(() => {}),
-      ),
-    )
+    isClosing = true
+    await closeSource(move, address)
     await open(target.database, schoolId)
     return { seconds: (performance.now() - begun) / 1000, checks, manifest }
   } catch (error) {
-    // what this run has not brought is somebody else's, or there is nothing
-    if (hasArrived)
-      await discardArrival(move, address).catch((fault: Error) => {
-        // it may work there, where nobody heard that it was opened: two of them must not
-        throw new StartFault(
-          `${(error as Error).message}\n新系统中的学校没有清空（${fault.message}），原系统因此保持停用。请查明新系统的情况后运行 npm run move-school -- undo。`,
-        )
-      })
+    let left = ''
+    try {
+      const there = await standingOf(target.database, schoolId)
+      // there was none before, so that one which is on its way to this address is what this run has brought
+      if (there && isArrival(there, address)) await discardArrival(move, address)
+      else if (there && isClosing) throw new StartFault('它可能已经开放')
+    } catch (fault) {
+      const why = `${(error as Error).message}\n新系统中的学校没有清空（${(fault as Error).message}）`
+      // it may work there, where nobody heard that it was opened: two of them must not
+      if (isClosing)
+        throw new StartFault(`${why}，原系统因此保持停用。请查明新系统的情况后运行 npm run move-school -- undo。`)
+      left = `${why}，它在那里没有开放，请在新系统用 npm run schools -- remove 删除。`
+    }
     await work(source.database, schoolId, '撤回迁出')
-    throw error
+    throw left ? new StartFault(left) : error
   }
 }
+
+/** Closes the source before the target opens: at no moment do two of them work. @throws StartFault where it works again */
+const closeSource = ({ schoolId, source }: Move, address: string): Promise<void> =>
+  withOwnerDatabase(source.database.connection, (db) =>
+    changeSchool(db, schoolId, { action: '迁出学校', reason: `迁往 ${address}` }, async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('school')
+        .set({ moveState: moveState.moved, movedTo: address })
+        .where('schoolId', '=', schoolId)
+        .where('moveState', '=', moveState.moving)
+        .where('suspendedTime', 'is not', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new StartFault('迁移已被撤回，学校在原系统照常使用。')
+    }),
+  )
 
 /**
  * Takes a move back as long as nobody has come to the target: what has arrived is taken out of it, and the source works
@@ -152,7 +176,9 @@ export async function moveSchool(move: Move, address: string): Promise<Moved> {
  * @throws StartFault where the target has been used, stands still by its own, or has passed the school on; or where the
  *   school has not moved
  */
-export async function undoMove(move: Move): Promise<void> {
+export const undoMove = (move: Move): Promise<void> => inTurn(move, () => takenBack(move))
+
+async function takenBack(move: Move): Promise<void> {
   const { schoolId, source, target } = move
   const own = await standingOf(source.database, schoolId)
   if (own?.state !== moveState.moved && own?.state !== moveState.moving)
@@ -169,9 +195,10 @@ export async function undoMove(move: Move): Promise<void> {
 async function takeOpenedBack({ schoolId, target }: Move, there: Standing): Promise<void> {
   if (there.state !== moveState.none)
     throw new StartFault(`学校 ${schoolId} 已从新系统继续迁往 ${there.movedTo}，不能从这里撤回。`)
-  if (there.isSuspended)
+  const wasBegun = there.isSuspended && there.why === takingBack
+  if (there.isSuspended && !wasBegun)
     throw new StartFault(`学校 ${schoolId} 在新系统已被暂停。请先在新系统恢复，再撤回；没有改动任何内容。`)
-  await withOwnerDatabase(target.database.connection, (db) => suspendSchool(db, schoolId, takingBack))
+  if (!wasBegun) await withOwnerDatabase(target.database.connection, (db) => suspendSchool(db, schoolId, takingBack))
   await sleep(settling * 1000)
   const used = await withOwner(target.database.connection, (client) => usedSince(client, schoolId, there.openedTime!))
   if (used > 0) {
@@ -189,6 +216,9 @@ async function assertMovable({ schoolId, source, target, place }: Move): Promise
     [source, target].map(({ database }) => withOwner(database.connection, installationHash)),
   )
   if (here !== undefined && here === there) throw new StartFault('--to 指的就是这个安装，不是另一个。')
+  // settings that mix the two would have files written over, or removed from, the wrong one
+  for (const { config, database } of [source, target])
+    await assertOwnStore(await withOwner(database.connection, storeMark), openFiles(config))
   openRecipients(source.config.backupRecipients)
   await openIdentity(target.config.backupIdentity)
   await openPlace(place)
@@ -323,7 +353,10 @@ async function takeOut(
   const contents: string[] = []
   const archiveNames: string[] = []
   await withOwner(database.connection, async (client) => {
-    const order = await inOrderOfReference(client, await schoolTables(client))
+    await assertOwnStore(await storeMark(client), openFiles(config))
+    // what is on record of an earlier removal stays
+    const names = (await schoolTables(client)).filter((name) => name !== 'schoolRemoval')
+    const order = await inOrderOfReference(client, names)
     await withoutTriggers(client, order, async () => {
       const [there] = (await client.query<Standing>(standingQuery, [schoolId, arrived])).rows
       if (!there) return

@@ -5,6 +5,7 @@ import type { PublicContext } from '../../core/request/context.ts'
 import { differences } from '../../core/backup/load-rows.ts'
 import type { SchoolSum } from '../../core/backup/manifest.ts'
 import { schoolTables } from '../../core/database/owner-queries.ts'
+import { from } from '../../core/database/tenant.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { verifyTrail } from '../../school/audit/verification.service.ts'
 import { verifySerial } from '../../outcomes/transcripts/verify.service.ts'
@@ -112,10 +113,26 @@ async function sealsHold(schoolId: string, here: OpenServices, there: OpenServic
     // what did not fit before does not fit afterwards either, and stays to be looked into
     arrived.faultCount > own.faultCount
       ? `操作日志有 ${arrived.faultCount} 处与封存不符，原系统有 ${own.faultCount} 处`
-      : arrived.seals < own.seals
-        ? `原系统有 ${own.seals} 个封存，新系统有 ${arrived.seals} 个`
-        : undefined
+      : (await hasSealOf(here, there, schoolId))
+        ? undefined
+        : '最后一个封存与原系统的不同'
   return { name: '日志封存', count: arrived.seals, fault }
+}
+
+/**
+ * Whether the last seal that has arrived is one of the source's. The source may have more: its trail is sealed while the
+ * school stands still, and what was not sealed when it was copied the target seals by itself.
+ */
+async function hasSealOf(here: OpenServices, there: OpenServices, schoolId: string): Promise<boolean> {
+  const sealOf = async ({ services: { db } }: OpenServices, sealNo?: number) => {
+    let query = from({ db, schoolId }, 'auditSeal').select(['sealNo', 'hash'])
+    if (sealNo !== undefined) query = query.where('sealNo', '=', sealNo)
+    return query.orderBy('sealNo', 'desc').limit(1).executeTakeFirst()
+  }
+  const arrived = await sealOf(there)
+  if (!arrived) return true
+  const own = await sealOf(here, arrived.sealNo)
+  return own !== undefined && own.hash.equals(arrived.hash)
 }
 
 /** At most so many of them, evenly spread. */
