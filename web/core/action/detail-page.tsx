@@ -109,6 +109,18 @@ interface Fact {
   isWide?: boolean
 }
 
+/** A text whose days and moments stand on one line each: a line may break between them and not after a hyphen within. */
+const withWholeMoments = (text: string) =>
+  text.split(/(\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}(?::\d{2})?)?)/).map((part, at) =>
+    at % 2 === 1 ? (
+      <span key={at} className="no-break">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  )
+
 /** Facts of a record in two columns; a fact without a value shows a dash. */
 export function Facts({ items, title }: { items: readonly Fact[]; title?: string }) {
   return (
@@ -121,6 +133,8 @@ export function Facts({ items, title }: { items: readonly Fact[]; title?: string
             <dd>
               {value === null || value === undefined || value === false || value === '' ? (
                 <span className="nothing">—</span>
+              ) : typeof value === 'string' ? (
+                withWholeMoments(value)
               ) : (
                 value
               )}
