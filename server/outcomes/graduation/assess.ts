@@ -1,4 +1,4 @@
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../contract/core/codes/school.ts'
 import type { Context } from '../../core/request/context.ts'
 import { chunksOf } from '../../core/database/bulk.ts'
 import { shortOf, type Goal, type Shortfall } from '../../programme/credits/goal.ts'
@@ -17,9 +17,6 @@ export interface Assessed {
   gaps: Shortfall[]
 }
 
-/** Standings that may graduate: enrolled, or delayed before. */
-const candidates = new Set<string>([studentStatus.enrolled, studentStatus.delayed])
-
 /**
  * The students of some years, each before what graduation asks of them, and how many are in no standing to graduate. A
  * few statements however many they are.
@@ -35,7 +32,7 @@ export async function assess(
     studentsOfGrades(ctx, grades, collegeIds).execute(),
   ])
   const goal = { modules, totalHours }
-  const people = all.filter(({ suiStatus }) => candidates.has(suiStatus))
+  const people = all.filter(({ suiStatus }) => isInSchool(suiStatus))
   const students: Assessed[] = []
   for await (const chunk of chunksOf(people, 2000)) {
     const hours = new Map<string, Map<string, number>>()
@@ -52,8 +49,7 @@ export async function assess(
     }
   }
   const others = new Map<string, number>()
-  for (const { suiStatus } of all)
-    if (!candidates.has(suiStatus)) others.set(suiStatus, (others.get(suiStatus) ?? 0) + 1)
+  for (const { suiStatus } of all) if (!isInSchool(suiStatus)) others.set(suiStatus, (others.get(suiStatus) ?? 0) + 1)
   return {
     goal,
     students,

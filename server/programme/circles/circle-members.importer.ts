@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
-import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
+import { isInSchool, personType } from '../../../contract/core/codes/school.ts'
 import { labelOf, valuesOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'
@@ -71,7 +71,7 @@ export const circleMemberImporter = importer({
     else if (circle.ciAuthStatus !== circleAuthStatus.passed)
       faults.push({ key: 'ciName', msg: '该圈子尚未通过成立审核' })
     if (!person) faults.push({ key: 'suiNumber', msg: `没有学号为“${suiNumber}”的学生` })
-    else if (person.suiStatus !== studentStatus.enrolled) faults.push({ key: 'suiNumber', msg: '不是在读学生' })
+    else if (!isInSchool(person.suiStatus)) faults.push({ key: 'suiNumber', msg: '不是在校学生' })
     else if (suiName && suiName !== person.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
     if (!circle || !person) return { faults, found: undefined }
     const role = roleOf(cmRole)

@@ -3,7 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { finishedLessonStatuses, underwayLessonStatuses } from '../../../contract/core/codes/lesson-stages.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
-import { studentStatus, personType } from '../../../contract/core/codes/school.ts'
+import { inSchoolStatuses, personType, teacherStatus } from '../../../contract/core/codes/school.ts'
 import type { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { CircleAction, CircleDetail, CircleRow } from '../../../contract/programme/circles/circles.schema.ts'
 import { anyOf } from '../../core/database/any-of.ts'
@@ -276,7 +276,7 @@ export function findPeople(ctx: Context, numberOrName: string | undefined, kind:
       .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
       .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
       .where('person.suiType', kind === 'student' ? '=' : '<>', personType.student)
-      .where('person.suiStatus', '=', studentStatus.enrolled)
+      .where('person.suiStatus', 'in', kind === 'student' ? inSchoolStatuses : [teacherStatus.employed])
       .where(condition)
       .select([
         'person.suId',

@@ -8,7 +8,7 @@ import {
   circleStatus,
   lessonStatus,
 } from '../../../contract/core/codes/programme.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { inSchoolStatuses } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { circleApplyApi } from '../../../contract/programme/circles/applications.calls.ts'
@@ -164,7 +164,7 @@ async function found(ctx: Context, cases: readonly Case[]): Promise<void> {
           from "circleMember" m
           join "person" p on p."schoolId" = m."schoolId"
             and p."suId" = m."suId"
-            and p."suiStatus" = ${sql.lit(studentStatus.enrolled)}
+            and p."suiStatus" in (${sql.join(inSchoolStatuses.map((status) => sql.lit(status)))})
             and p."delFlag" = '0'
           where m."schoolId" = c."schoolId" and m."ciId" = c."ciId" and m."quitTime" is null
         ) "founders"

@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { supSource, supplementStatus } from '../../../contract/core/codes/programme.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../contract/core/codes/school.ts'
 import { invalidInput, type FieldFault } from '../../../contract/core/failure.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { audit, changedFields } from '../../core/audit/audit.ts'
@@ -29,9 +29,6 @@ import { supplementWorld, type SupplementWorld } from './supplement-lookups.quer
 import { supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 
 type Values = Omit<Checked<typeof supplementApi.save>, 'lisId' | 'version' | 'submit' | 'lisCredential'>
-
-/** Students who may still get records: those enrolled, and those who stay longer. */
-const enrolled: string[] = [studentStatus.enrolled, studentStatus.delayed]
 
 /** Adds a record on behalf of a student, or changes one; with `submit` it goes into approval at once. */
 export async function saveSupplement(
@@ -179,7 +176,7 @@ const studentRows = compiledForWhole((ctx, { suId }: { suId: string }) =>
 function columnsOf(lookups: SupplementWorld, student: Student, values: Values, kept?: ReachedSupplement) {
   const faults: FieldFault[] = []
   if (!student) faults.push({ field: 'suId', msg: '该学生不存在或不在您的管理范围内' })
-  else if (kept?.suId !== student.suId && !enrolled.includes(student.suiStatus))
+  else if (kept?.suId !== student.suId && !isInSchool(student.suiStatus))
     faults.push({ field: 'suId', msg: `${student.suiName} 已不在校，不能补录` })
   const facts = {
     suId: values.suId,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { supplementStatus, supSource } from '../../../contract/core/codes/programme.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../contract/core/codes/school.ts'
 import { dictionary, type DictionaryType } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'
@@ -101,7 +100,7 @@ function check(
   const student = students.get(row.suiNumber)
   if (!student) faults.push({ key: 'suiNumber', msg: `学号 ${row.suiNumber} 不存在或不在您的管理范围内` })
   else if (student.suiName !== row.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
-  else if (!isOneOf(student.suiStatus, studentStatus.enrolled, studentStatus.delayed))
+  else if (!isInSchool(student.suiStatus))
     faults.push({ key: 'suiNumber', msg: `${student.suiName} 已不在校，不能补录` })
   const named = byName.get(row.lsName) ?? []
   if (named.length === 0) faults.push({ key: 'lsName', msg: `模块“${row.lsName}”不存在或不接受补录` })

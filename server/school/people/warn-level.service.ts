@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { inSchoolStatuses } from '../../../contract/core/codes/school.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 
-/** A student who is in school: those who study or whose studies are prolonged. */
+/** A student who is in school, as `isInSchool` has it. */
 export const inSchool = sql<boolean>`"person"."suiStatus" in (
-    ${sql.lit(studentStatus.enrolled)}, ${sql.lit(studentStatus.delayed)}
+    ${sql.join(inSchoolStatuses.map((status) => sql.lit(status)))}
   )`
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { applyStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
-import { personType, studentStatus } from '../../../../contract/core/codes/school.ts'
+import { isInSchool, personType } from '../../../../contract/core/codes/school.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -190,7 +190,7 @@ export function admissionFault(
   { applyCredibility }: Pick<SchoolSettings, 'applyCredibility'>,
 ): Failure | undefined {
   const { suiName: name, suiCredibility: points } = student
-  if (student.suiType !== personType.student || student.suiStatus !== studentStatus.enrolled)
+  if (student.suiType !== personType.student || !isInSchool(student.suiStatus))
     return new Failure('not-a-student', { name })
   if (student.laStatus !== null && activeStatuses.includes(student.laStatus))
     return new Failure('already-registered', { name })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
-import { personType, studentStatus } from '../../../../contract/core/codes/school.ts'
+import { personType, inSchoolStatuses } from '../../../../contract/core/codes/school.ts'
 import { together } from '../../../core/base/together.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { from } from '../../../core/database/tenant.ts'
@@ -48,7 +48,7 @@ async function studentsIn(
   let query = from(ctx, 'person')
     .select(sql<number>`count(*)::int`.as('n'))
     .where('suiType', '=', personType.student)
-    .where('suiStatus', '=', studentStatus.enrolled)
+    .where('suiStatus', 'in', inSchoolStatuses)
   if (classes) query = query.where(anyOf('scClassId', classes))
   if (rangeColleges.length > 0) query = query.where('suiCollegeId', 'in', rangeColleges)
   if (rangeGrades.length > 0) query = query.where('suiGrade', 'in', rangeGrades)

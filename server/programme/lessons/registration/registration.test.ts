@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, applyWay, lessonStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { studentStatus } from '../../../../contract/core/codes/school.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { addDays, addMinutes } from '../../../core/base/clock.ts'
@@ -70,6 +71,25 @@ describe('entering students', () => {
     })
     expect(await ask(third!.suId)).toMatchObject({ code: 300, msg: '名额已满' })
     expect(await exact(world, liId)).toMatchObject({ applyCount: 2, passCount: 2 })
+  })
+
+  test('whose graduation is delayed still takes part; who has left school, or is away from it, does not', async () => {
+    const world = await lessonWorld()
+    const { school, teacher } = world
+    const liId = await world.published()
+    const admitted = async (suiStatus: string) => {
+      const student = (await world.students(1))[0]!
+      await school.ctx.db
+        .updateTable('person')
+        .set({ suiStatus })
+        .where('schoolId', '=', school.schoolId)
+        .where('suId', '=', student.suId)
+        .execute()
+      return (await teacher.client.ask(registrationApi.add, { liId, suIds: [student.suId] })).reason ?? 'admitted'
+    }
+    expect(await admitted(studentStatus.delayed)).toBe('admitted')
+    expect(await admitted(studentStatus.suspended)).toBe('not-a-student')
+    expect(await admitted(studentStatus.graduated)).toBe('not-a-student')
   })
 
   test('five hundred at once for fifty places: fifty get in, the others are told', async () => {
