@@ -77,6 +77,13 @@ export async function correctFacts(
     lisCredit: worth.credit,
     lisPoints: worth.points,
   }
+  // before it is granted anew: rule, award and level are read from the row
+  await ctx.db
+    .updateTable('supplement')
+    .set({ ...columns, ...updatedColumns(ctx) })
+    .where('schoolId', '=', ctx.actor.schoolId)
+    .where('lisId', '=', lisId)
+    .execute()
   const rows = async () =>
     (await creditRows(ctx, { ...supplement, ...columns })).map((row) => ({
       ...row,
@@ -86,11 +93,5 @@ export async function correctFacts(
     supplement.lisStatus === supplementStatus.credited
       ? ((await recredit(ctx, kinds, { bizId: lisId, suIds: [suId], why, rows })).get(suId) ?? 0)
       : 0
-  await ctx.db
-    .updateTable('supplement')
-    .set({ ...columns, ...updatedColumns(ctx) })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('lisId', '=', lisId)
-    .execute()
   return { changes, delta }
 }

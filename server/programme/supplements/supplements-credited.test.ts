@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
@@ -10,11 +11,14 @@ import {
   supplementType,
   supplementTab,
 } from '../../../contract/core/codes/programme.ts'
+import { lessonLevel } from '../../../contract/core/codes/rules.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
+import { newId } from '../../core/base/ids.ts'
 import {
   passSupplement,
+  supplementRule,
   supplementWorldOfTests,
   taskOf,
   type SupplementWorldOfTests,
@@ -30,6 +34,61 @@ const endNotices = ({ school }: SupplementWorldOfTests) =>
     .where('schoolId', '=', school.schoolId)
     .where('lisStatus', '=', supplementStatus.inNotice)
     .execute()
+
+test('corrected to another level, it is booked by the rule and the abilities of that level', async () => {
+  const world = await supplementWorldOfTests()
+  const { school } = world
+  const provincialRule = newId()
+  const idea = school.labels['理想信念']!
+  const moral = Object.values(school.labels).find((label) => label !== idea)!
+  await school.ctx.db
+    .insertInto('evaluation')
+    .values({
+      ...supplementRule(school, provincialRule),
+      esLessonLevel: lessonLevel.provincial,
+      versionNo: 4,
+      baseHours: 200,
+      abilityRules: JSON.stringify([{ sqlId: moral, weight: 100 }]),
+    })
+    .execute()
+  const lisId = await world.credited((await world.students(1))[0]!.suId)
+  const standing = async () => {
+    const rows = await school.ctx.db
+      .selectFrom('creditLedger')
+      .select(['clType', 'sqlId', 'ruleVersion', sql<string>`"explain" ->> 'text'`.as('text')])
+      .select(sql<number>`"clValue"`.as('clValue'))
+      .where('schoolId', '=', school.schoolId)
+      .where('bizId', '=', lisId)
+      .execute()
+    const abilities = new Map<string | null, number>()
+    for (const { clType, sqlId, clValue } of rows)
+      if (clType === creditType.ability) abilities.set(sqlId, (abilities.get(sqlId) ?? 0) + clValue)
+    return {
+      abilities,
+      hours: rows.filter(({ clType, text }) => clType === creditType.hours && !text.includes('冲正')),
+    }
+  }
+  expect((await standing()).abilities).toEqual(new Map([[idea, 300]]))
+  const { version } = await school.admin.send(supplementApi.detail, { lisId })
+  await school.admin.send(supplementApi.correct, {
+    lisId,
+    version,
+    lisLevel: lessonLevel.provincial,
+    lisPartakeMode: partakeMode.participant,
+    reason: '级别录错，核对原件后更正',
+  })
+  const { abilities, hours } = await standing()
+  expect(abilities).toEqual(
+    new Map([
+      [idea, 0],
+      [moral, 200],
+    ]),
+  )
+  expect(hours.at(-1)).toMatchObject({
+    ruleVersion: 4,
+    text: '更正：基础 2 学时 ＝ 2 学时（评价规则第 4 版，省（部）级）',
+  })
+})
 
 describe('public notice', () => {
   test('one and several, all or none, in working days, and taken out again', async () => {
