@@ -136,6 +136,12 @@ test('what gives credit but no hours is found again as well', async () => {
   expect([await credit(best), await credit(lesser)]).toEqual([40, 0])
   await world.removeSupplement(best)
   expect([await credit(best), await credit(lesser)]).toEqual([0, 30])
+  // nor is it lost beside hours that nothing cuts
+  await world.removeSupplement(lesser)
+  const [only, more] = [await supplement(), await supplement({ lisHoursDeclared: '0.5' })]
+  expect([await credit(only), await credit(more), ...(await hours(only, more))]).toEqual([30, 0, 0, 50])
+  await world.removeSupplement(only)
+  expect([await credit(only), await credit(more), ...(await hours(only, more))]).toEqual([0, 30, 0, 50])
   await db
     .updateTable('evaluation')
     .set({ baseHours: 300 })

@@ -184,6 +184,8 @@ describe('what the student has already', () => {
       best(150, 20, 90),
       [
         ['1', 50],
+        ['2', 0],
+        ['3', 0],
         ['5', 30],
         ['5', 20],
       ],
@@ -192,7 +194,11 @@ describe('what the student has already', () => {
     [
       'more in the group: nothing, which is told',
       best(300, 30, 100),
-      [['1', 0]],
+      [
+        ['1', 0],
+        ['2', 0],
+        ['3', 0],
+      ],
       '基础 2 学时 ＝ 2 学时（评价规则第 3 版，院（系）级）；“英语”就高，已计 3，补差 0 学时',
     ],
     [
@@ -235,6 +241,20 @@ describe('what the student has already', () => {
     expect(entries.map(({ clType, value }) => [clType, value])).toEqual(values)
     expect(entries[0]!.explain.text).toBe(text)
     expect(entries[0]!.explain.bestGroup).toBe(limits?.best?.group)
+  })
+  test.each([
+    ['credit only', { had: best(0, 20), values: [200, 0, 80], cut: [creditType.credit] }],
+    ['credit in part', { had: best(0, 15), values: [200, 5, 80], cut: [creditType.credit] }],
+    ['points only', { had: best(0, 0, 90), values: [200, 20, 0], cut: [creditType.points] }],
+    [
+      'credit and points',
+      { had: best(100, 20, 80), values: [100, 0, 0], cut: [creditType.hours, creditType.credit, creditType.points] },
+    ],
+    ['none of it', { had: best(0), values: [200, 20, 80], cut: [] }],
+  ])('what a group brings to nothing stays and is marked, to be found again: %s', (_, { had, values, cut }) => {
+    const entries = entriesFor(rated(), undefined, had).filter(({ clType }) => clType !== creditType.ability)
+    expect(entries.map(({ value }) => value)).toEqual(values)
+    expect(entries.filter(({ explain }) => explain.limited).map(({ clType }) => clType)).toEqual(cut)
   })
   test('volunteer hours are cut with the hours', () => {
     expect(

@@ -123,8 +123,8 @@ export function entitlementOf(rated: Rated): Entitlement {
  * All ledger values of a participation with their arithmetic; zero values are left out.
  * @param approved what the approved result says; where templates have changed since, it stands and the arithmetic says
  *   so
- * @param limits what the student has already; hours that it brings to nothing stay as an entry of nothing, so that it
- *   can be told why
+ * @param limits what the student has already; hours, credit and points that it brings to nothing stay as entries of
+ *   nothing, so that it can be told why, and so that they are found again when there is room
  */
 export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits): CreditEntry[] {
   if (!earns(rated.laResult)) return []
@@ -175,11 +175,10 @@ export function entriesFor(rated: Rated, approved?: Entitlement, limits?: Limits
     ...(rated.volunteer ? [{ clType: creditType.volunteerHours, sqlId: null, ...hours }] : []),
     ...abilityEntries(rated, hours.value),
   ]
-  const kept = entries.filter(
-    ({ clType, value, explain }) => value !== 0 || (explain.limited && (clType === creditType.hours || explain.kinds)),
+  // what limits brought to nothing must be found again when they leave room; volunteer hours go by the hours
+  return entries.filter(
+    ({ clType, value, explain }) => value !== 0 || (explain.limited && clType !== creditType.volunteerHours),
   )
-  // what limits brought to nothing must be found again when they leave room
-  return kept.length > 0 ? kept : entries.filter(({ explain }) => explain.limited).slice(0, 1)
 }
 
 /**
