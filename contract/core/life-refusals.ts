@@ -144,7 +144,7 @@ export const lifeRefusals = {
   'question-not-missing': '{name} 在该{what}已计学时，如有出入请选择“记错”',
   'question-not-wrong': '{name} 在该{what}没有学时，请选择“漏记”',
   'question-not-in-list': '{name} 不在该课程的名单中',
-  'question-not-whose': '该补录不是 {name} 的，被质疑人只能是补录的学生',
+  'question-not-whose': '该补录不是所填学生的，被质疑人只能是补录的学生',
   'question-no-organiser': '补录没有组织方，请选择“虚假参与或冒名代签”或“其他”',
   'question-open': '{name}已有未处理完的质疑，请等待处理结果',
   'question-award-unknown': '该课程没有奖项“{award}”，可选：{awards}',

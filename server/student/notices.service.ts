@@ -20,10 +20,15 @@ export const noticedPeople = (ctx: Context, input: Input<'people'>) => publicLis
 /** The supplement records in public notice, masked. */
 export const noticedSupplements = (ctx: Context, input: Input<'supplements'>) => publicSupplements(asPublic(ctx), input)
 
-/** Asks about, or reports, what is in public notice: always as the student who is signed in. */
+/**
+ * Asks about, or reports, what is in public notice: always as the student who is signed in. Refusals call others what
+ * the student has typed, for names are masked here.
+ */
 export async function askAboutNotice(ctx: Context, { targetNumber, ...input }: Input<'ask'>) {
   const target = targetNumber ? { targetSuId: await studentOfNumber(ctx, targetNumber) } : {}
-  return addDispute(asPublic(ctx), { ...input, ...target, reporterSuId: ctx.actor.suId })
+  return addDispute(asPublic(ctx), { ...input, ...target, reporterSuId: ctx.actor.suId }, ({ suId, suiName }) =>
+    suId === ctx.actor.suId ? suiName : (targetNumber ?? '该学生'),
+  )
 }
 
 /** Takes a question back that nobody has taken up. */

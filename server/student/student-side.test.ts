@@ -8,6 +8,7 @@ import {
   circleJoinMode,
   questionStatus,
   questionType,
+  resultStatus,
   supSource,
   supplementStatus,
 } from '../../contract/core/codes/programme.ts'
@@ -25,6 +26,7 @@ import { ownSupplementApi } from '../../contract/student/supplements.calls.ts'
 import { clientHash } from '../core/secrets/passwords.ts'
 import { setPassword } from '../school/people/accounts.service.ts'
 import { signIn } from '../testing/client.ts'
+import { disputeWorld } from '../testing/disputes.ts'
 import { testPassword, unique, type TestSchool } from '../testing/school.ts'
 import { passSupplement, refuseSupplement, supplementWorldOfTests } from '../testing/supplements.ts'
 
@@ -186,6 +188,32 @@ describe('public notice', () => {
       { qStatus: questionStatus.withdrawn, can: [] },
     ])
   })
+})
+
+test('a question that is refused tells the name of nobody, whatever number is typed', async () => {
+  const world = await disputeWorld()
+  const { school } = world
+  const [me, credited, failed, outside] = await Promise.all(
+    (await world.students(4)).map((one) => signedIn(school, one)),
+  )
+  const liId = await world.noticed([{ suId: credited!.suId }, { suId: failed!.suId, result: resultStatus.failed }])
+  const asked = (who: { suiNumber: string }, type: Input<typeof ownNoticeApi.ask>['qType']) =>
+    me!.client.ask(ownNoticeApi.ask, { liId, qType: type, targetNumber: who.suiNumber, qContent: '与实际情况不符' })
+  for (const [who, type, reason] of [
+    [credited, questionType.missing, 'question-not-missing'],
+    [failed, questionType.wrong, 'question-not-wrong'],
+    [outside, questionType.wrong, 'question-not-wrong'],
+    [outside, questionType.falseAttendance, 'question-not-in-list'],
+  ] as const) {
+    const refused = await asked(who!, type)
+    expect(refused).toMatchObject({ code: 300, reason })
+    expect(refused.msg).toContain(who!.suiNumber)
+    expect(JSON.stringify(refused)).not.toContain(who!.suiName)
+  }
+  expect(await asked(credited!, questionType.wrong)).toMatchObject({ code: 200 })
+  const again = await asked(credited!, questionType.wrong)
+  expect(again).toMatchObject({ code: 300, reason: 'question-open' })
+  expect(JSON.stringify(again)).not.toContain(credited!.suiName)
 })
 
 test('no call of a student takes the id of a person', () => {

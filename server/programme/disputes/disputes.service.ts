@@ -54,8 +54,13 @@ export interface Entry {
 /**
  * Enters a dispute on somebody's behalf: while the result is in public notice, or for some days after by the school.
  * Refused at once where nobody could decide it.
+ * @param calledBy how refusals name whom it is about; by their name unless given
  */
-export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
+export const addDispute = (
+  ctx: Context,
+  input: CallInput<'add'>,
+  calledBy = ({ suiName }: Pick<DisputedRecord, 'suId' | 'suiName'>): string => suiName,
+) =>
   inTransaction(ctx, async (tx) => {
     const { liId = null, lisId = null } = input
     const matter = await lockMatter(tx, input)
@@ -69,7 +74,8 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
     if (targetSuId && !target) throw new Failure('not-found')
     await assertPerson(tx, input.reporterSuId)
     if (lisId && input.qType === questionType.organiserBreach) throw new Failure('question-no-organiser')
-    const wrong = recordFault(input.qType, target, matter)
+    const called = target && calledBy(target)
+    const wrong = recordFault(input.qType, target && { ...target, suiName: called! }, matter)
     if (wrong) throw wrong
     if (matter.isAudited)
       await assertDecidable(
@@ -96,7 +102,7 @@ export const addDispute = (ctx: Context, input: CallInput<'add'>) =>
       ],
       { source: '1' },
     )
-    if (!row) throw new Failure('question-open', { name: lisId ? '该补录' : (target?.suiName ?? '该学生对本课程') })
+    if (!row) throw new Failure('question-open', { name: lisId ? '该补录' : (called ?? '该学生对本课程') })
     await useFiles(tx, input.qProofs, { isPrivate: true })
     await auditDispute(tx, input.reporterSuId, {
       action: disputeApi.add.summary,
