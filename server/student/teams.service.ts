@@ -13,6 +13,7 @@ import { withCourseQueue } from '../programme/lessons/registration/registration.
 import { cancelTeamIn, confirmIn, dissolveTeamIn } from '../programme/lessons/registration/team-registration.service.ts'
 import { membersOf, type Team } from '../programme/lessons/registration/teams.queries.ts'
 import {
+  assertNotSigned,
   changeCaptainIn,
   foundTeamIn,
   joinByCodeIn,
@@ -162,6 +163,7 @@ export async function joinTeam(ctx: Context, { liId, joinCode }: Input<'join'>):
 export const leaveTeam = (ctx: Context, { liId }: Input<'leave'>): Promise<Answer<'leave'>> =>
   onOwnTeam(ctx, liId, async (tx, lesson, team) => {
     await assertInTime(tx, lesson, team)
+    await assertNotSigned(tx, team, tx.actor.suId, '退出队伍')
     await leaveIn(tx, lesson, team, tx.actor.suId, '')
     return { affected: 1 }
   })
@@ -170,7 +172,9 @@ export const leaveTeam = (ctx: Context, { liId }: Input<'leave'>): Promise<Answe
 export const removeTeamMember = (ctx: Context, { liId, memberRank }: Input<'remove'>): Promise<Answer<'remove'>> =>
   asCaptain(ctx, liId, async (tx, lesson, team) => {
     await assertInTime(tx, lesson, team)
-    await leaveIn(tx, lesson, team, await memberOf(tx, team.teamId, memberRank), '')
+    const suId = await memberOf(tx, team.teamId, memberRank)
+    await assertNotSigned(tx, team, suId, '移出队员')
+    await leaveIn(tx, lesson, team, suId, '')
     return { affected: 1 }
   })
 

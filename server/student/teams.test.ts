@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { applyStatus, applyWay } from '../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, signStatus } from '../../contract/core/codes/programme.ts'
 import { teamStatus } from '../../contract/core/codes/teams.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
+import { teamApi } from '../../contract/programme/lessons/teams.calls.ts'
 import { ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { ownTeamApi } from '../../contract/student/teams.calls.ts'
 import type { Reply } from '../testing/client.ts'
 import { lessonWorld, type LessonWorld } from '../testing/lessons.ts'
-import { signedIn, type StudentClient } from '../testing/own-side.ts'
-import { applying, closed } from '../testing/participants.ts'
-import { forTeams, found } from '../testing/teams.ts'
+import { beginsIn, signedIn, type StudentClient } from '../testing/own-side.ts'
+import { applying, closed, rowsOf } from '../testing/participants.ts'
+import { forTeams, found, register } from '../testing/teams.ts'
 import { whileLocked } from '../testing/while-locked.ts'
 
 type Answered = Promise<Reply<unknown>>
@@ -103,6 +104,27 @@ test('a team is founded, joined by code and confirmed on the phone; only its cap
   expect(await mate.client.ask(ownTeamApi.dissolve, { liId })).toMatchObject({ reason: 'cancel-late' })
   expect(await third.client.ask(ownTeamApi.found, { liId, teamName: '迟到队' })).toMatchObject({ reason: 'apply-over' })
   expect((await view(third)).verdict).toContain('已于')
+})
+
+test('who has signed in is taken out of a team by its organiser only, for that costs credibility', async () => {
+  const world = await lessonWorld()
+  const [captain, mate, third] = (await signedIn(world, 3)) as [StudentClient, StudentClient, StudentClient]
+  const { school, teacher } = world
+  await school.rules({ cancelUntil: 'start' })
+  const liId = await applying(world, { ...forTeams, applyWay: applyWay.firstCome })
+  const { teamId } = await register(world, liId, [captain, mate, third])
+  const rows = [...(await rowsOf(world, liId)).values()]
+  await beginsIn(world, liId, 10)
+  const laIds = rows.flatMap(({ suId, laId }) => (suId === third.suId ? [laId] : []))
+  await teacher.client.send(registrationApi.sign, { laIds, laSignStatus: signStatus.signedIn })
+  const { members } = (await captain.client.send(ownTeamApi.view, { liId })).team!
+  const { memberRank } = members.find(({ suiName }) => suiName === third.suiName)!
+  expect(await captain.client.ask(ownTeamApi.remove, { liId, memberRank })).toMatchObject({
+    code: 300,
+    msg: `${third.suiName} 已有签到记录，不能移出队员`,
+  })
+  expect(await third.client.ask(ownTeamApi.leave, { liId })).toMatchObject({ reason: 'signed-already' })
+  expect(await teacher.client.ask(teamApi.leave, { teamId, suId: third.suId })).toMatchObject({ code: 200 })
 })
 
 test('who is captain no more when their turn comes decides nothing, however early they asked', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { applyStatus, partakeMode } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, partakeMode, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { quotaUnit, teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { teamApi } from '../../../../contract/programme/lessons/teams.calls.ts'
@@ -190,6 +190,14 @@ export const removeMember = (ctx: Context, { teamId, suId, reason = '' }: Checke
     await leaveIn(tx, lesson, team, suId, reason)
     return { affected: 1 }
   })
+
+/** A member who has signed in stays: to be taken out then costs credibility, which only an organiser decides. */
+export async function assertNotSigned(ctx: Context, team: Team, suId: string, act: string): Promise<void> {
+  const here = (await teamRegistrations(ctx, [team.teamId])).find(
+    (row) => row.suId === suId && row.laSignStatus !== signStatus.notSigned,
+  )
+  if (here) throw new Failure('signed-already', { name: here.suiName, act })
+}
 
 /** Takes a member out of a locked team; of a confirmed one, out of the course. */
 export async function leaveIn(
