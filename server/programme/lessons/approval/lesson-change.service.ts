@@ -17,7 +17,7 @@ import { hasRegistered, placesTaken } from '../model/seats.queries.ts'
 import { movesPlan } from '../form/material-change.ts'
 import { appointStageCheckers } from './stage-checkers.service.ts'
 import { admitReserved } from '../registration/reserved.service.ts'
-import { promoteWaiting } from '../registration/registration-write.ts'
+import { promoteWaiting } from '../registration/waiting-list.service.ts'
 import { countWorks } from '../registration/works.service.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
 

@@ -32,7 +32,7 @@ import {
   movesPlan,
 } from '../form/material-change.ts'
 import { takeNumber } from './lesson-number.ts'
-import { promoteWaiting } from '../registration/registration-write.ts'
+import { promoteWaiting } from '../registration/waiting-list.service.ts'
 import { countWorks } from '../registration/works.service.ts'
 import { notifyRescheduled } from '../model/notify.service.ts'
 

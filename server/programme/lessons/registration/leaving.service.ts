@@ -7,7 +7,7 @@ import type { Context } from '../../../core/request/context.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import type { LessonState } from '../model/lesson-life.ts'
 import { notifyStudents } from './registration-notify.service.ts'
-import { promoteWaiting } from './registration-write.ts'
+import { promoteWaiting } from './waiting-list.service.ts'
 import { letGo } from './team-members.ts'
 import { auditPeople, onParticipants, setStatus, type RegistrationRow } from './registration.service.ts'
 

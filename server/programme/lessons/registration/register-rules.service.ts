@@ -9,7 +9,7 @@ import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { refusalOf } from '../model/lesson-life.ts'
 import { lessonFor, reachLesson, lessonAuthorities, type ReachedLesson } from '../model/lessons.queries.ts'
-import { promoteWaiting } from './registration-write.ts'
+import { promoteWaiting } from './waiting-list.service.ts'
 import { withCourseQueue } from './registration.service.ts'
 import { admittedByCollege, assertCollegePlaces, collegeQuotas } from '../model/seats.queries.ts'
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { messageType } from '../../../../contract/core/codes/platform.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { notify } from '../../../platform/notifications/notify.service.ts'
@@ -29,6 +30,10 @@ const words = {
     title: `进入候补：${name}`,
     content: `课程“${name}”名额已满，您已进入候补；有名额空出时按顺序递补并通知您。`,
   }),
+  passedOver: (name: string, why: string) => ({
+    title: `候补未能递补：${name}`,
+    content: `课程“${name}”有名额空出，但您暂不能录取。原因：${why}。您仍在候补名单中，原因消除后再有名额时按顺序递补。`,
+  }),
   drawn: (name: string) => ({
     title: `抽签中签：${name}`,
     content: `课程“${name}”已抽签，您已中签录取，请按时参加并签到。`,
@@ -42,6 +47,26 @@ const words = {
 } satisfies Record<string, (name: string, why: string) => { title: string; content: string }>
 
 export type RegistrationNotice = keyof typeof words
+
+/** Those of students who have not been told the very same of a course before. */
+export async function untold(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  lesson: { liId: string; liName: string },
+  suIds: readonly string[],
+  what: RegistrationNotice,
+  why: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ suId: string }>`
+    select r."suId"
+    from "informationReceiver" r
+    join "information" i on i."schoolId" = r."schoolId" and i."iiId" = r."iiId"
+    where r."schoolId" = ${actor.schoolId}
+      and r."suId" = any(${suIds}::uuid[])
+      and i."bizId" = ${lesson.liId}
+      and i."iiContent" = ${words[what](lesson.liName, why).content}`.execute(db)
+  const told = new Set(rows.map(({ suId }) => suId))
+  return suIds.filter((suId) => !told.has(suId))
+}
 
 /** Tells students what became of their registration, in the caller's transaction. */
 export async function notifyStudents(

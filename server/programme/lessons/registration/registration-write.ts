@@ -1,16 +1,8 @@
 import { sql, type Updateable } from 'kysely'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import {
-  applyStatus,
-  applyWay,
-  lessonStatus,
-  resultStatus,
-  signStatus,
-} from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
-import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
-import { audit } from '../../../core/audit/audit.ts'
 import { chunksOf, recordset } from '../../../core/database/bulk.ts'
 import type { Tables } from '../../../core/database/pool.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -22,7 +14,7 @@ import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { movedCounts, type Countable } from '../model/registration-counts.ts'
 import { notifyStudents, type RegistrationNotice } from './registration-notify.service.ts'
 import { groupsOf, seatGroups } from '../model/seats.ts'
-import { collegeQuotas, placesBear, seatsOf } from '../model/seats.queries.ts'
+import { placesBear, seatsOf } from '../model/seats.queries.ts'
 import { discardWorks } from './works.service.ts'
 
 /**
@@ -263,59 +255,4 @@ async function nextWaitNos(ctx: Context, liId: string): Promise<(teamId: string 
     ofTeams.set(teamId, known)
     return known
   }
-}
-
-interface Waiting extends Countable {
-  laId: string
-  suId: string
-  teamId: string | null
-  suiCollegeId: string | null
-  suiName: string
-}
-
-/**
- * Fills places that have become free from the waiting list, in its order, and tells those called up; once the activity
- * has begun nobody is called up, for they would count as absent. The course must be locked.
- */
-export async function promoteWaiting(ctx: Context, liId: string): Promise<void> {
-  const { schoolId } = ctx.actor
-  const now = ctx.clock.now()
-  const lesson = await from(ctx, 'lesson')
-    .select(['liId', 'liName', 'quota', 'quotaUnit', 'applyUnit', 'passCount', 'quotaByCollege'])
-    .where('liId', '=', liId)
-    .where('liStatus', '=', lessonStatus.published)
-    .where('startTime', '>', now)
-    .executeTakeFirst()
-  if (!lesson) return
-  const isForTeams = isTeamCourse(lesson)
-  if (!isForTeams && lesson.passCount >= lesson.quota) return
-  // how many have to be read: a team or a college that does not fit is passed over
-  const free = isForTeams || collegeQuotas(lesson).length > 0 ? null : lesson.quota - lesson.passCount
-  const { rows: waiting } = await sql<Waiting>`
-      select w."laId", w."suId", w."teamId", p."suiCollegeId", w."laStatus", w."laSignStatus", w."laResult", p."suiName"
-      from "registration" w
-      join "person" p on p."schoolId" = w."schoolId" and p."suId" = w."suId"
-      where w."schoolId" = ${schoolId}
-        and w."liId" = ${liId}::uuid
-        and w."delFlag" = '0'
-        and w."laStatus" = ${sql.lit(applyStatus.waitlisted)}
-      order by w."waitNo", w."laId"
-      limit ${free}`.execute(ctx.db)
-  if (waiting.length === 0) return
-  const { seated } = seatGroups(groupsOf(waiting), await seatsOf(ctx, lesson))
-  if (seated.length === 0) return
-  await changeRegistrations(ctx, liId, seated, { laStatus: applyStatus.accepted, waitNo: null, auditTime: now })
-  await audit(ctx, {
-    action: '候补转为录取',
-    bizType: 'lesson',
-    bizId: liId,
-    bizName: lesson.liName,
-    after: { people: seated.map(({ suiName }) => suiName) },
-  })
-  await notifyStudents(
-    ctx,
-    lesson,
-    seated.map(({ suId }) => suId),
-    'promoted',
-  )
 }

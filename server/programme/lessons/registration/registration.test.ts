@@ -7,6 +7,7 @@ import { registrationApi } from '../../../../contract/programme/lessons/registra
 import { addDays, addMinutes } from '../../../core/base/clock.ts'
 import { newId } from '../../../core/base/ids.ts'
 import { countersOf, lessonWorld, type LessonWorld } from '../../../testing/lessons.ts'
+import { messageTitles } from '../../../testing/participants.ts'
 
 const reviewed = (world: LessonWorld, more = {}) => {
   const now = world.school.clock.now()
@@ -305,6 +306,48 @@ describe('the waiting list', () => {
       ),
     ).toEqual(['1', '1', '3'])
     expect(await exact(world, liId)).toMatchObject({ passCount: 3 })
+  })
+
+  test('passes over who could not register now, tells them why once, and calls them up when they can', async () => {
+    const world = await lessonWorld()
+    const { school, teacher } = world
+    const liId = await world.published({ quota: 1, waitlistOn: yesNo.yes })
+    const other = await world.published({ quota: 5 })
+    const students = await world.students(5)
+    const [, busy, away, banned, fits] = students
+    const laIds = await world.enrol(liId, students)
+    // the order of the list is that of entering
+    expect(await statuses(world, laIds)).toEqual(['1', '3', '3', '3', '3'])
+    const [inOther] = await world.enrol(other, [busy!])
+    const set = (suId: string, values: object) =>
+      school.ctx.db
+        .updateTable('person')
+        .set(values)
+        .where('schoolId', '=', school.schoolId)
+        .where('suId', '=', suId)
+        .execute()
+    await set(away!.suId, { suiStatus: studentStatus.suspended })
+    await set(banned!.suId, { blackUntil: addDays(school.clock.now(), 3) })
+    await teacher.client.send(registrationApi.remove, { laId: [laIds[0]!] })
+    expect(await statuses(world, laIds)).toEqual(['6', '3', '3', '3', '1'])
+    expect(await exact(world, liId)).toMatchObject({ passCount: 1 })
+    await teacher.client.send(registrationApi.remove, { laId: [laIds[4]!] })
+    expect(await statuses(world, laIds)).toEqual(['6', '3', '3', '3', '6'])
+    const passedOver = async (suId: string) =>
+      (await messageTitles(world, suId)).filter((title) => title === '候补未能递补').length
+    expect(await Promise.all([busy, away, banned, fits].map((one) => passedOver(one!.suId)))).toEqual([1, 1, 1, 0])
+    const { iiContent } = await school.ctx.db
+      .selectFrom('information')
+      .select('iiContent')
+      .where('schoolId', '=', school.schoolId)
+      .where('bizId', '=', liId)
+      .where('iiContent', 'like', '%时间冲突%')
+      .executeTakeFirstOrThrow()
+    const { liName } = await teacher.client.send(lessonApi.details, { liId: other })
+    expect(iiContent).toContain(`原因：与您已录取的课程“${liName}”时间冲突。您仍在候补名单中`)
+    await teacher.client.send(registrationApi.remove, { laId: [inOther!] })
+    await teacher.client.send(registrationApi.remove, { laId: [laIds[2]!] })
+    expect(await statuses(world, laIds)).toEqual(['6', '1', '6', '3', '6'])
   })
 
   test('nobody is called up once the activity has begun', async () => {
