@@ -17,6 +17,7 @@ import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { addDays, dayEnd, dayOf, dayStart } from '../../core/base/clock.ts'
 import { countersOf } from '../../testing/lessons.ts'
+import { messageTitles } from '../../testing/participants.ts'
 import { disputeWorld, type DisputeWorld } from '../../testing/disputes.ts'
 
 let world: DisputeWorld
@@ -241,9 +242,12 @@ describe('what had been credited', () => {
     await world.school.rules({ termCapHours: '16' })
   })
   test('a course ended as abnormal gives nothing, and nobody but an administrator ends it', async () => {
-    const [one, two] = [someone(), someone()]
-    const liId = await world.noticed([one, two])
+    const [one, two, absent] = [someone(), someone(), someone()]
+    const liId = await world.noticed([one, two, { ...absent, absent: true }])
     await world.completed(liId)
+    const credibility = async () =>
+      (await world.school.admin.send(studentApi.detail, { id: absent.suId })).suiCredibility
+    expect(await credibility()).toBe(99)
     const qId = await lateUpheld({
       liId,
       qType: questionType.organiserBreach,
@@ -260,6 +264,10 @@ describe('what had been credited', () => {
       { '1': 0, '2': 0, '3': 0 },
       { '1': 0, '2': 0, '3': 0 },
     ])
+    // everybody is told, as where the course is ended by itself, and nobody loses credibility by it
+    for (const { suId } of [one, two, absent]) expect(await messageTitles(world, suId)).toContainEqual(expect.stringMatching(/》不认定学时$/))
+    expect(await messageTitles(world, world.teacher.suId)).toContainEqual(expect.stringMatching(/》异常结项$/))
+    expect(await credibility()).toBe(100)
   })
 })
 

@@ -24,7 +24,7 @@ import { actionOnLesson } from './model/action-on-lesson.service.ts'
 import { valuesOf } from './form/lesson-parts.service.ts'
 import { lessonFor, visibleLessons, type ReachedLesson } from './model/lessons.queries.ts'
 import { publishOutcome, resultOutcome } from './approval/outcomes.service.ts'
-import { notifyOrganisers, notifyParticipants } from './model/notify.service.ts'
+import { notifyEndedAbnormally, notifyParticipants } from './model/notify.service.ts'
 
 export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submit>) =>
   actionOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({
@@ -117,19 +117,7 @@ export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cance
 /** Closes a course that took place but must not count: nobody gets credit for it and nobody loses credibility. */
 export const endAbnormally = (ctx: Context, input: Checked<typeof lessonApi.abnormal>) =>
   actionOnLesson(ctx, 'abnormal', lessonApi.abnormal, input, async (tx, lesson) => {
-    await notifyOrganisers(
-      tx,
-      lesson,
-      messageType.system,
-      `《${lesson.liName}》异常结项`,
-      `《${lesson.liName}》已按异常结项处理，不认定学时。\n原因：${input.reason}`,
-    )
-    await notifyParticipants(
-      tx,
-      lesson,
-      `《${lesson.liName}》不认定学时`,
-      `您参加的《${lesson.liName}》异常结项，不认定学时，也不影响诚信分。\n原因：${input.reason}`,
-    )
+    await notifyEndedAbnormally(tx, lesson, input.reason)
     return { exitReason: input.reason }
   })
 

@@ -62,6 +62,30 @@ export const makeLossGood = (
     return open.length === 0 ? 0 : (await giveBack(tx, open, statuses, reason)).points
   })
 
+/** What a course takes by itself when it is completed; not what was taken for feigned participation. */
+const takenByCourse: readonly string[] = [reasonOf.absence, reasonOf.left, reasonOf.removed]
+
+/**
+ * Gives back what a course that does not count any more took for absence, leaving early and removal, each once.
+ * @param ctx of whoever ends the course, whatever students they see
+ * @returns how many students got something back
+ */
+export const makeCourseLossesGood = (ctx: Context, liId: string, reason: string): Promise<number> =>
+  inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
+    const open = () => losses(tx, { liId }).where('g.reasonCode', 'in', takenByCourse).where(restorable)
+    const people = await open().select('person.suId').distinct().execute()
+    if (people.length === 0) return 0
+    const statuses = await lockCredibility(
+      tx,
+      tx.actor.schoolId,
+      people.map(({ suId }) => suId),
+    )
+    // looked at again now that nobody else can restore them
+    const left = await open().select(lossColumns).orderBy('g.createTime').execute()
+    const known = left.filter(({ suId }) => statuses.has(suId))
+    return known.length === 0 ? 0 : (await giveBack(tx, known, statuses, reason)).people
+  })
+
 type Loss = Named & { cgId: string; change: number; reasonCode: string; reason: string; liId: string | null }
 
 /** Losses of visible students, by their own ids or all that a course caused. */

@@ -80,6 +80,33 @@ export async function notifyOrganisers(
   })
 }
 
+/**
+ * Tells organisers and participants that a course was ended as abnormal.
+ * @param credited it had been credited, which is taken back
+ */
+export async function notifyEndedAbnormally(
+  ctx: Context,
+  lesson: NotifiedLesson,
+  reason: string,
+  { credited = false } = {},
+): Promise<void> {
+  const { liName } = lesson
+  const nothing = credited ? '不认定学时，已入账的学时、学分已冲回' : '不认定学时'
+  await notifyOrganisers(
+    ctx,
+    lesson,
+    messageType.system,
+    `《${liName}》异常结项`,
+    `《${liName}》已按异常结项处理，${nothing}。\n原因：${reason}`,
+  )
+  await notifyParticipants(
+    ctx,
+    lesson,
+    `《${liName}》不认定学时`,
+    `您参加的《${liName}》异常结项，${nothing}，也不影响诚信分。\n原因：${reason}`,
+  )
+}
+
 /** Tells those who have registered that time or place are others now. */
 export function notifyRescheduled(ctx: Context, lesson: NotifiedLesson, before: Plan, after: Plan): Promise<void> {
   const moved = [

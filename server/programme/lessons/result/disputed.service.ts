@@ -22,11 +22,12 @@ import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { hasAcceptedDisputes } from '../../credits/open-disputes.queries.ts'
 import { recredit, type CreditKinds } from '../../credits/recredit.service.ts'
 import { reasonOf } from '../../../school/people/credibility-log.service.ts'
-import { makeLossGood } from '../../../school/people/credibility-restore.service.ts'
+import { makeCourseLossesGood, makeLossGood } from '../../../school/people/credibility-restore.service.ts'
 import { lessonSubject } from '../approval/lesson-approval.service.ts'
 import { courseRows, creditedStates, creditedStudents } from '../credit/lesson-credit.service.ts'
 import type { LessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { reachLesson, visibleLessons, type ReachedLesson } from '../model/lessons.queries.ts'
+import { notifyEndedAbnormally } from '../model/notify.service.ts'
 import { endRound } from '../model/notice-rounds.service.ts'
 import { turn } from '../approval/outcomes.service.ts'
 import { ratingOf } from '../model/rating.queries.ts'
@@ -297,7 +298,10 @@ const endable: readonly string[] = [
   lessonStatus.archived,
 ] satisfies LessonStatus[]
 
-/** Ends a locked course as abnormal: it gives nothing, and what it gave is taken back. */
+/**
+ * Ends a locked course as abnormal: it gives nothing, what it gave is taken back, and what it took of credibility is
+ * given back. Everybody who took part or looks after it is told.
+ */
 export async function endAbnormally(
   ctx: Context,
   kinds: CreditKinds,
@@ -308,6 +312,7 @@ export async function endAbnormally(
   const people = creditedStates.includes(lesson.liStatus) ? await creditedStudents(ctx, lesson.liId) : []
   if (people.length > 0)
     await recredit(ctx, kinds, { bizId: lesson.liId, suIds: people, why: '课程异常结项', rows: async () => [] })
+  const restored = await makeCourseLossesGood(ctx, lesson.liId, `课程“${lesson.liName}”异常结项`)
   await ctx.db
     .updateTable('lesson')
     .set({ liStatus: lessonStatus.abnormal, exitReason: reason, ...updatedColumns(ctx) })
@@ -325,9 +330,14 @@ export async function endAbnormally(
     bizId: lesson.liId,
     bizName: lesson.liName,
     before: { liStatus: lesson.liStatus },
-    after: { liStatus: lessonStatus.abnormal, people: people.length },
+    after: {
+      liStatus: lessonStatus.abnormal,
+      people: people.length,
+      ...(restored > 0 && { restoredPeople: restored }),
+    },
     reason,
   })
+  await notifyEndedAbnormally(ctx, lesson, reason, { credited: people.length > 0 })
   return people.length
 }
 
