@@ -1,17 +1,19 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { creditType, partakeMode, questionOutcome } from '../../../contract/core/codes/programme.ts'
+import { convertFrom, convertMode, convertTo } from '../../../contract/core/codes/rules.ts'
 import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import { transformationApi } from '../../../contract/rules/transformation/transformation.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import { creditWorld, type CreditWorld } from '../../testing/credits.ts'
 import { termNumber } from './over-cap.service.ts'
 
 /** Courses and records are all of one best-only group unless given. */
 let world: CreditWorld
-let student: { suId: string }
+let student: { suId: string; suiNumber: string }
 
 beforeAll(async () => {
   world = await creditWorld()
@@ -104,6 +106,22 @@ test('a record that stands at nothing, calculated anew to nothing, is not called
   expect(await scoreOf('liId', lesser)).toMatchObject({ hours: '0', status: '1' })
   await world.removeSupplement(best)
   expect(await scoreOf('lisId', best)).toMatchObject({ hours: '0', status: '3' })
+})
+test('a certificate that stands at nothing is counted where certificates are converted, one taken back is not', async () => {
+  const [best, lesser] = [await supplement({ lisAward: '一等奖' }), await supplement()]
+  expect(await hours(best, lesser)).toEqual([400, 0])
+  const certificates = async () =>
+    (
+      await world.school.admin.send(transformationApi.preview, {
+        rule: { fromType: convertFrom.certificates, toType: convertTo.credit, mode: convertMode.linear, ratio: '1' },
+        search: student.suiNumber,
+      })
+    ).records[0]!.from
+  expect(await certificates()).toBe('2')
+  await world.correctSupplement(best, {})
+  expect([...(await hours(best, lesser)), await certificates()]).toEqual([300, 0, '2'])
+  await world.removeSupplement(best)
+  expect(await certificates()).toBe('1')
 })
 test('room under a cap of the term goes from one kind to the other', async () => {
   await world.group('')

@@ -102,7 +102,8 @@ export function amountsOf(
       from "creditLedger" c
       where ${own} and c."clType" = ${fromType}
       group by c."suId"`
-  // certificates: supplement records of that kind which still stand
+  // certificates: supplement records of that kind which still stand, not everything of them being taken back; what they
+  // add up to does not tell, for one that stands may be worth nothing beside a better one of its group
   return sql`
     select e."suId", (count(*) * 100)::int "amount"
     from (
@@ -113,7 +114,7 @@ export function amountsOf(
         and s."lisType" = ${sql.lit(supplementType.certificate)}
       where ${own}
       group by c."suId", c."bizId"
-      having sum(c."clValue") > 0
+      having count(*) <> 2 * count(*) filter (where c."source" = 'REVERSE')
     ) e
     group by e."suId"`
 }
