@@ -108,6 +108,8 @@ export const lifeRefusals = {
   'sup-reason-needed': '冲正须填写不少于 5 个字的原因',
   'sup-closed': '“{name}”当前不在补录开放期（{window}）{next}',
   'sup-not-restorable': '已冲正的记录不能恢复，请重新录入',
+  'sup-credential-used':
+    '“{name}”的电子凭证已用于另一条补录，同一份凭证只能使用一次，不能恢复；请先删除另一条，或重新录入',
   'sup-questioned': '补录有未处理完的质疑，请先在“质疑举报课程”中处理',
   'sup-no-change': '没有需要更正的内容',
   'sup-proofs-missing': '请按“{name}”的要求提供证明材料：{what}',

@@ -8,7 +8,8 @@ import type { SupplementDetail } from '../../../contract/programme/supplements/s
 import { audit } from '../../core/audit/audit.ts'
 import { verifyForeign, type ForeignVerdict } from '../../core/credentials/foreign-credential.ts'
 import { documentGetter, NotACredential } from '../../core/credentials/foreign-documents.ts'
-import { from } from '../../core/database/tenant.ts'
+import { anyOf } from '../../core/database/any-of.ts'
+import { from, withinSchool } from '../../core/database/tenant.ts'
 import { lockWithinSchool } from '../../core/request/advisory-lock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -64,16 +65,7 @@ export async function keepCredential(
   }
   const { content, verdict } = checked
   const key = keyOf(content, verdict)
-  await lockWithinSchool(tx, 'sup-credential', [key.toString('hex')])
-  const other = await from(tx, 'supplementCredential as c')
-    .innerJoin('supplement as s', (join) =>
-      join.onRef('s.schoolId', '=', 'c.schoolId').onRef('s.lisId', '=', 'c.lisId').on('s.delFlag', '=', sql.lit('0')),
-    )
-    .select('c.lisId')
-    .where('c.credentialKey', '=', key)
-    .where('c.lisId', '<>', lisId)
-    .executeTakeFirst()
-  if (other) throw fault('这份凭证已经用于另一条补录，同一份凭证只能使用一次')
+  if (await isUsedElsewhere(tx, lisId, key)) throw fault('这份凭证已经用于另一条补录，同一份凭证只能使用一次')
   const row = {
     content,
     credentialKey: key,
@@ -86,6 +78,37 @@ export async function keepCredential(
     .values({ schoolId, lisId, ...row })
     .onConflict((conflict) => conflict.columns(['schoolId', 'lisId']).doUpdateSet(row))
     .execute()
+}
+
+/** Whether another record that is not deleted has a credential; nobody else can take it until the transaction ends. */
+async function isUsedElsewhere(tx: Context, lisId: string, key: Buffer): Promise<boolean> {
+  await lockWithinSchool(tx, 'sup-credential', [key.toString('hex')])
+  const other = await from(tx, 'supplementCredential as c')
+    .innerJoin('supplement as s', (join) =>
+      join.onRef('s.schoolId', '=', 'c.schoolId').onRef('s.lisId', '=', 'c.lisId').on('s.delFlag', '=', sql.lit('0')),
+    )
+    .select('c.lisId')
+    .where('c.credentialKey', '=', key)
+    .where('c.lisId', '<>', lisId)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/**
+ * Refuses to bring deleted records back whose credential has become the proof of another one, or of which two have the
+ * same.
+ */
+export async function assertCredentialsFree(tx: Context, lisIds: readonly string[]): Promise<void> {
+  const kept = await from(tx, 'supplementCredential as c')
+    .innerJoin('supplement as s', withinSchool('s.lisId', 'c.lisId'))
+    .select(['c.lisId', 'c.credentialKey', 's.lisName'])
+    .where(anyOf('c.lisId', lisIds))
+    // one order of locks for everybody
+    .orderBy('c.credentialKey')
+    .execute()
+  for (const [at, { lisId, credentialKey, lisName }] of kept.entries())
+    if (kept[at - 1]?.credentialKey.equals(credentialKey) || (await isUsedElsewhere(tx, lisId, credentialKey)))
+      throw new Failure('sup-credential-used', { name: lisName })
 }
 
 /** By what a credential is known again: its issuer and its own id, or all of it where it has none. */

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { supplementApi, supplementCaseApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { multikeyOf } from '../../core/credentials/ed25519.ts'
 import { foreignIssuer, newKey, type ForeignIssuer } from '../../testing/foreign-issuer.ts'
@@ -71,6 +72,24 @@ describe('a credential of another issuer as proof', () => {
     expect(without.hints.map(({ text }) => text)).toContain('未能取得签发者的撤销名单，不能确认凭证是否已被撤销')
     issuer.revoked.clear()
     await issuer.putList()
+  })
+
+  test('proves one record, though one with it was deleted meanwhile and is to be restored', async () => {
+    const { client } = world.secretary
+    const [one, two] = await world.students(2)
+    const lisCredential = stringify(await issuer.signed(issuer.badge(one!.suiNumber)))
+    const save = async (who: { suId: string }) =>
+      (await client.send(supplementApi.save, { ...world.form(who.suId), lisCredential })).lisId
+    const edit = (lisId: string[], delFlag: '0' | '1') => client.ask(supplementApi.remove, { lisId, delFlag })
+    const first = await save(one!)
+    await edit([first], yesNo.yes)
+    const second = await save(two!)
+    expect(await edit([first], yesNo.no)).toMatchObject({ code: 300, reason: 'sup-credential-used' })
+    await edit([second], yesNo.yes)
+    // nor both of them at once
+    expect(await edit([first, second], yesNo.no)).toMatchObject({ code: 300, reason: 'sup-credential-used' })
+    expect(await edit([first], yesNo.no)).toMatchObject({ code: 200 })
+    expect(await edit([second], yesNo.no)).toMatchObject({ reason: 'sup-credential-used' })
   })
 
   test('names the student, somebody else, or nobody; and may be over or not yet begun', async () => {

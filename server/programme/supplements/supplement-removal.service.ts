@@ -15,6 +15,7 @@ import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { hasOpenDisputes } from '../credits/open-disputes.queries.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
+import { assertCredentialsFree } from './supplement-credential.service.ts'
 import { refusalOf, removalOf, requireMove, restoredStatus } from './supplement-life.ts'
 import {
   lockSupplements,
@@ -150,6 +151,7 @@ function restoreSupplements(ctx: Context, { lisId: lisIds }: Input) {
     const supplements = await lockSupplements(tx, lisIds)
     const authority = supplementAuthorities(tx.actor)
     for (const supplement of supplements) requireMove('restore', supplement, authority(supplement))
+    await assertCredentialsFree(tx, lisIds)
     const rows = supplements.map(({ lisId, lisName, statusBefore }) => ({
       lisId,
       lisName,
