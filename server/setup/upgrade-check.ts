@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { backupKind, backupStatus } from '../../contract/core/codes/platform.ts'
 import type { Config } from '../core/base/config.ts'
 import { StartFault } from '../core/base/start-fault.ts'
 import { connectionTo, type Connection } from '../core/database/connection.ts'
@@ -150,7 +151,7 @@ async function lastBackup(client: pg.Client): Promise<{ hours: number } | undefi
   const { rows } = await client.query<{ hours: string }>(
     `select extract(epoch from now() - max("endTime")) / 3600 "hours"
     from "backupRun"
-    where "brKind" = 'backup' and "endTime" is not null and "size" is not null and "error" = ''
+    where "brKind" = '${backupKind.backup}' and "brStatus" = '${backupStatus.done}'
     having max("endTime") is not null`,
   )
   return rows[0] && { hours: Number(rows[0].hours) }

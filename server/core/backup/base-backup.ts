@@ -80,9 +80,10 @@ const archivePatience = 300
  * Copies the folder of a running cluster between the two functions of PostgreSQL that make such a copy usable, and
  * waits until the journal that belongs to it is in the archive. Files that records name are copied beside it; those
  * that come later are added by {@link copyNewFiles}.
+ * @returns with it the names of what interrupted ones have left, which is to be removed
  * @throws StartFault where it cannot be made, in words
  */
-export async function writeBase(options: BaseOptions): Promise<BaseManifest> {
+export async function writeBase(options: BaseOptions): Promise<{ manifest: BaseManifest; unfinished: string[] }> {
   const { connection, place, clock } = options
   const root = walPath.bases(place)
   await openPlace(root)
@@ -103,8 +104,7 @@ export async function writeBase(options: BaseOptions): Promise<BaseManifest> {
       known: knownFiles(root, whole.slice(-1)),
     })
     await writeManifest(folder, manifest)
-    for (const left of unfinished) await rm(join(root, left), { recursive: true, force: true })
-    return manifest
+    return { manifest, unfinished }
   } catch (error) {
     if (folder) await rm(folder, { recursive: true, force: true })
     if (isDiskFull(error))

@@ -106,3 +106,16 @@ test('an archive leads on from its newest base backup as long as no segment is m
   writeWal(segmentName({ timeline: 2, number: 9 }))
   expect(await isUnbroken(place)).toBe(false)
 })
+
+test('where a list of files is damaged, no content goes; old base backups and their journal do', async () => {
+  await writeBaseOf(base(9, 255), ['1'])
+  await writeBaseOf(base(8, 256), ['2'])
+  await writeBaseOf(base(1, 300), ['3'])
+  for (const number of [255, 256, 300]) writeWal(segmentName({ timeline: 1, number }))
+  const bases = walPath.bases(place)
+  writeFileSync(partPath.index(join(bases, base(8).name)), 'damaged\n')
+  await expect(removeOldBases(place, 7, now)).rejects.toThrow(/files\.jsonl 第 1 行不是本程序写的内容/)
+  expect(['1', '2', '3'].map((one) => existsSync(partPath.object(bases, sha256(one))))).toEqual([true, true, true])
+  expect(existsSync(join(bases, base(9).name))).toBe(false)
+  expect([...(await listWal(place)).keys()]).toEqual([256, 300].map((number) => segmentName({ timeline: 1, number })))
+})

@@ -15,9 +15,10 @@ export async function removeOldBases(place: string, days: number, now: string): 
   if (gone.length === 0) return []
   const root = walPath.bases(place)
   for (const name of gone) await removeBackup(root, name)
-  await removeUnusedFiles(root)
   const needed = bases.filter(({ name }) => kept.has(name)).map(({ startWal }) => segmentOf(startWal).number)
   await removeOldWal(place, Math.min(...needed))
+  // last, for it refuses where a list of files is damaged
+  await removeUnusedFiles(root)
   return gone
 }
 

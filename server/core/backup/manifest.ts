@@ -179,15 +179,16 @@ export type StoredFile = z.infer<typeof storedFile>
 const isPlainName = (name: string): boolean => /^[^./\\\0][^/\\\0]*$/.test(name)
 
 /**
- * The lines of a list of files; a last line that was cut off counts as not written.
- * @throws StartFault where a line is none that this program writes
+ * The lines of a list of files, none where there is no list; a last line that was cut off counts as not written.
+ * @throws StartFault where it cannot be read, or a line is none that this program writes
  */
 export function readIndex(folder: string): StoredFile[] {
   let text: string
   try {
     text = readFileSync(partPath.index(folder), 'utf8')
-  } catch {
-    return []
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new StartFault(`读不到 ${partPath.index(folder)}：${(error as Error).message}`)
   }
   return text
     .slice(0, text.lastIndexOf('\n') + 1)

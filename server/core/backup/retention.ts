@@ -1,8 +1,8 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { epochOf } from '../base/clock.ts'
 import { StartFault } from '../base/start-fault.ts'
-import { listBackups, partPath, readIndex } from './manifest.ts'
+import { listBackups, partPath, readIndex, readManifest, type Manifest } from './manifest.ts'
 
 /** How many days, weeks and months keep a backup each: the last one of that day, week or month. */
 export interface Keep {
@@ -68,10 +68,34 @@ export async function removeBackup(place: string, name: string): Promise<void> {
   await rm(join(place, name), { recursive: true, force: true })
 }
 
-/** Removes contents of files that no backup of the place names. Only while no backup is written there. */
+/** What clearing up after a backup has removed, and in words what kept it from going on to its end. */
+export interface Cleared {
+  removed: string[]
+  fault: string | undefined
+}
+
+/**
+ * Clears up after a backup that is whole: nothing that fails here is thrown, for it takes nothing from that backup. The
+ * next backup tries again.
+ * @param work answers the names of the backups that it removed
+ */
+export const clearUp = (work: () => Promise<string[]>): Promise<Cleared> =>
+  work().then(
+    (removed) => ({ removed, fault: undefined }),
+    (error: unknown) => ({
+      removed: [],
+      fault: `备份已完成，但旧备份没有清理完，会多占磁盘，下一次备份时再清理：${(error as Error).message}`,
+    }),
+  )
+
+/**
+ * Removes contents of files that no backup of the place names. Only while no backup is written there.
+ * @throws StartFault where a backup does not tell all that it names; then nothing is removed
+ */
 export async function removeUnusedFiles(place: string): Promise<number> {
   const used = new Set<string>()
   const { whole, unfinished } = await listBackups(place)
+  for (const name of whole) await assertTellsFiles(join(place, name))
   for (const name of [...whole, ...unfinished])
     for (const { sha256 } of readIndex(join(place, name))) used.add(`${sha256}.age`)
   let removed = 0
@@ -84,4 +108,17 @@ export async function removeUnusedFiles(place: string): Promise<number> {
     }
   }
   return removed
+}
+
+/** A list that was cut names less than its backup has. Base backups do not say how long theirs is, for it grows. */
+async function assertTellsFiles(folder: string): Promise<void> {
+  const { files } = await readManifest<Pick<Manifest, 'format'> & Partial<Manifest>>(folder)
+  if (!files) return
+  const path = partPath.index(folder)
+  const found = await stat(path).catch(() => undefined)
+  if (found?.size !== files.index.size)
+    throw new StartFault(
+      `备份已损坏：${path} 应为 ${files.index.size} 字节，实为 ${found?.size ?? 0} 字节，因此没有清理文件的内容。` +
+        '请检查备份位置的磁盘；那份备份不再需要时，请删除它的文件夹。',
+    )
 }

@@ -9,8 +9,11 @@ import type { Connection } from '../database/connection.ts'
 export interface RunNote {
   /** Notes that it has begun; earlier ones of the kind that never ended were interrupted. */
   begin(backupName: string): Promise<void>
-  /** Notes how it ended, and that it was begun where that was not noted. */
-  end(outcome: { size?: number; newSize?: number; error?: string }): Promise<void>
+  /**
+   * Notes how it ended, and that it was begun where that was not noted.
+   * @param outcome `warning`: what a person should know although it succeeded
+   */
+  end(outcome: { size?: number; newSize?: number; error?: string; warning?: string | undefined }): Promise<void>
 }
 
 /**
@@ -37,7 +40,7 @@ export function noteRun(connection: Connection, kind: CodeOf<typeof backupKind>,
   }
   return {
     begin,
-    async end({ size, newSize, error }) {
+    async end({ size, newSize, error, warning }) {
       if (!hasBegun) await begin('')
       await write(connection, [
         [
@@ -49,7 +52,7 @@ export function noteRun(connection: Connection, kind: CodeOf<typeof backupKind>,
             clock.now(),
             size ?? null,
             newSize ?? null,
-            (error ?? '').slice(0, 2000),
+            (error ?? warning ?? '').slice(0, 2000),
           ],
         ],
       ])

@@ -23,7 +23,7 @@ import {
   type TablePart,
 } from './manifest.ts'
 import { Meter, writePart, type Part } from './parts.ts'
-import { removeOldBackups, removeUnusedFiles, type Keep } from './retention.ts'
+import { clearUp, removeOldBackups, removeUnusedFiles, type Cleared, type Keep } from './retention.ts'
 import { withSnapshot, type BackupContents, type Snapshot } from './snapshot.ts'
 
 /** What is done now and how much of all is done, 0 to 1. */
@@ -56,9 +56,10 @@ const copiesAtOnce = 4
 /**
  * Writes one backup: database at one moment, the files that it names, audit archives, secrets. What an interrupted
  * one left is used (its files) and removed (the rest).
+ * @returns with it what was cleared up afterwards, which may have failed
  * @throws StartFault where it cannot be made, in words
  */
-export async function writeBackup(options: BackupOptions): Promise<{ manifest: Manifest; removed: string[] }> {
+export async function writeBackup(options: BackupOptions): Promise<Cleared & { manifest: Manifest }> {
   const { connection, contents, place, clock } = options
   await openPlace(place)
   return withSnapshot(connection, contents, async (snapshot) => {
@@ -70,14 +71,11 @@ export async function writeBackup(options: BackupOptions): Promise<{ manifest: M
     const name = await newFolder(place, startTime)
     await options.onBegin?.(name)
     const folder = join(place, name)
+    let manifest: Manifest
     try {
       const known = knownFiles(place, [...whole.slice(-1), ...unfinished])
-      const manifest = await writeAll(options, snapshot, { name, startTime, folder, known })
+      manifest = await writeAll(options, snapshot, { name, startTime, folder, known })
       await writeManifest(folder, manifest)
-      for (const left of unfinished) await rm(join(place, left), { recursive: true, force: true })
-      const removed = options.keep ? await removeOldBackups(place, options.keep) : []
-      if (removed.length > 0 || unfinished.length > 0) await removeUnusedFiles(place)
-      return { manifest, removed }
     } catch (error) {
       // the list of files stays for the next one; the rest would only take room
       await rm(join(folder, 'tables'), { recursive: true, force: true })
@@ -85,6 +83,13 @@ export async function writeBackup(options: BackupOptions): Promise<{ manifest: M
         throw new StartFault(`备份位置 ${place} 的磁盘空间不足，这次备份没有完成。请清理或换一个位置后重试。`)
       throw error
     }
+    const cleared = await clearUp(async () => {
+      for (const left of unfinished) await rm(join(place, left), { recursive: true, force: true })
+      const removed = options.keep ? await removeOldBackups(place, options.keep) : []
+      if (removed.length > 0 || unfinished.length > 0) await removeUnusedFiles(place)
+      return removed
+    })
+    return { manifest, ...cleared }
   })
 }
 
@@ -129,9 +134,21 @@ export async function newFolder(place: string, startTime: string, inside = ['tab
 /** A file of the store or the archive, told from all others. */
 export const idOf = ({ kind, key }: Pick<StoredFile, 'kind' | 'key'>): string => `${kind}:${key}`
 
-/** What lies in the place already, by what it is of: contents never change under their key. */
+/**
+ * What lies in the place already, by what it is of: contents never change under their key. What a damaged list names is
+ * copied again, for no later backup may depend on it.
+ */
 export const knownFiles = (place: string, names: readonly string[]): Map<string, StoredFile> =>
-  new Map(names.flatMap((name) => readIndex(join(place, name)).map((file) => [idOf(file), file] as const)))
+  new Map(
+    names.flatMap((name) => {
+      try {
+        return readIndex(join(place, name)).map((file) => [idOf(file), file] as const)
+      } catch (error) {
+        if (error instanceof StartFault) return []
+        throw error
+      }
+    }),
+  )
 
 interface Run {
   name: string

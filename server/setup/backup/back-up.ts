@@ -6,7 +6,7 @@ import { systemClock } from '../../core/base/clock.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { openRecipients } from '../../core/backup/keys.ts'
 import type { Manifest } from '../../core/backup/manifest.ts'
-import type { Keep } from '../../core/backup/retention.ts'
+import type { Cleared, Keep } from '../../core/backup/retention.ts'
 import { noteRun } from '../../core/backup/runs.ts'
 import { writeBackup, type Progress } from '../../core/backup/write-backup.ts'
 import { openFiles } from '../../core/files/files.ts'
@@ -23,7 +23,7 @@ export async function backUp(
   config: Config,
   { connection }: ReachedDatabase,
   { place, keep, onProgress }: { place: string; keep?: Keep | undefined; onProgress: Progress },
-): Promise<{ manifest: Manifest; removed: string[] }> {
+): Promise<Cleared & { manifest: Manifest }> {
   const recipients = openRecipients(config.backupRecipients)
   const secrets = secretsText(config)
   const note = noteRun(connection, 'backup', place, systemClock)
@@ -42,7 +42,7 @@ export async function backUp(
       onBegin: (name) => note.begin(name),
       keep,
     })
-    await note.end(done.manifest)
+    await note.end({ size: done.manifest.size, newSize: done.manifest.newSize, warning: done.fault })
     return done
   } catch (error) {
     await note.end({ error: (error as Error).message })

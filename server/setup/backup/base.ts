@@ -11,7 +11,9 @@ import {
 } from '../../core/backup/base-backup.ts'
 import { removeOldBases } from '../../core/backup/base-retention.ts'
 import { openRecipients } from '../../core/backup/keys.ts'
+import { clearUp, removeBackup, type Cleared } from '../../core/backup/retention.ts'
 import { noteRun } from '../../core/backup/runs.ts'
+import { walPath } from '../../core/backup/wal-place.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
 import { systemClock } from '../../core/base/clock.ts'
 import type { Config } from '../../core/base/config.ts'
@@ -32,14 +34,14 @@ export async function backUpBase(
   config: Config,
   { connection }: ReachedDatabase,
   onProgress: Progress,
-): Promise<{ manifest: BaseManifest; removed: string[] }> {
+): Promise<Cleared & { manifest: BaseManifest }> {
   const place = config.walArchive
   if (!place) throw new StartFault('没有设置 WAL_ARCHIVE（把数据库的日志归档到哪里），基础备份没有日志就没有用处。')
   const recipients = openRecipients(config.backupRecipients)
   const secrets = secretsText(config)
   const note = noteRun(connection, 'base', place, systemClock)
   try {
-    const manifest = await writeBase({
+    const { manifest, unfinished } = await writeBase({
       connection,
       cluster: clusterOf(config.dataDir),
       contents: backupContents,
@@ -53,11 +55,14 @@ export async function backUpBase(
       onProgress,
       onBegin: (name) => note.begin(name),
     })
-    const removed = await whileNothingIsCopied(connection, () =>
-      removeOldBases(place, config.walArchiveDays, systemClock.now()),
+    const cleared = await clearUp(() =>
+      whileNothingIsCopied(connection, async () => {
+        for (const name of unfinished) await removeBackup(walPath.bases(place), name)
+        return removeOldBases(place, config.walArchiveDays, systemClock.now())
+      }),
     )
-    await note.end(manifest)
-    return { manifest, removed }
+    await note.end({ size: manifest.size, newSize: manifest.newSize, warning: cleared.fault })
+    return { manifest, ...cleared }
   } catch (error) {
     await note.end({ error: (error as Error).message })
     throw error

@@ -104,7 +104,11 @@ async function backup(config: Config, given: string | undefined): Promise<void> 
   undo.push(database.close)
   try {
     const keep = given ? undefined : parseKeep(config.backupKeep)
-    const { manifest, removed } = await backUp(config, database, { place, keep, onProgress: progressOf('备份') })
+    const { manifest, removed, fault } = await backUp(config, database, {
+      place,
+      keep,
+      onProgress: progressOf('备份'),
+    })
     const { files, tables } = manifest
     say(
       `已备份到 ${join(place, manifest.name)}：${tables.reduce((sum, { rows }) => sum + rows, 0)} 行数据，${files.count} 个文件，` +
@@ -112,6 +116,7 @@ async function backup(config: Config, given: string | undefined): Promise<void> 
     )
     if (files.missing > 0) say(`注意：有 ${files.missing} 个文件在存储中已不存在，未能备份。`)
     if (removed.length > 0) say(`按 BACKUP_KEEP 清理了 ${removed.length} 份旧备份：${removed.join('、')}。`)
+    if (fault) say(`注意：${fault}`)
   } finally {
     await database.close()
   }
@@ -122,12 +127,13 @@ async function base(config: Config): Promise<void> {
   const database = await reachDatabase(config, say)
   undo.push(database.close)
   try {
-    const { manifest, removed } = await backUpBase(config, database, progressOf('基础备份'))
+    const { manifest, removed, fault } = await backUpBase(config, database, progressOf('基础备份'))
     say(
       `已在 ${config.walArchive} 中做了基础备份 ${manifest.name}：${megabytes(manifest.size)}，用时 ${secondsSince(began)} 秒。` +
         `从 ${manifest.endTime} 起，每个时刻都可以恢复。`,
     )
     if (removed.length > 0) say(`按 WAL_ARCHIVE_DAYS 清理了 ${removed.length} 份旧的基础备份：${removed.join('、')}。`)
+    if (fault) say(`注意：${fault}`)
   } finally {
     await database.close()
   }

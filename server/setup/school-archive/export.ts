@@ -33,7 +33,7 @@ export async function exportSchool(
     const { rowCount } = await client.query('select from "school" where "schoolId" = $1', [schoolId])
     if (!rowCount) throw new StartFault(`没有学校 ${schoolId}。`)
   })
-  const { manifest } = await writeBackup({
+  const { manifest, fault } = await writeBackup({
     connection,
     contents: schoolContents(schoolId, own, ofArchive),
     place,
@@ -48,5 +48,6 @@ export async function exportSchool(
     clock: systemClock,
     onProgress,
   })
+  if (fault) process.stderr.write(`\n注意：${fault}\n`)
   return manifest
 }
