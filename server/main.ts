@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { withoutJobs } from './setup/without-jobs.ts'
 
 /** The program itself, one of the processes that it starts to answer requests, or a command about its backups. */
 const [command, ...words] = process.argv.slice(2)
@@ -12,4 +13,4 @@ else if (command === 'platform')
 else if (command === 'move-school')
   await (await import('./setup/school-move/command.ts')).runMoveCommand(words, process.env)
 else if (command === 'schools') await (await import('./setup/schools/command.ts')).runSchoolsCommand(words, process.env)
-else await (await import('./program.ts')).runProgram(import.meta.url)
+else await (await import('./program.ts')).runProgram(import.meta.url, process.argv.includes(withoutJobs))

@@ -78,11 +78,15 @@ function reopenAllLogs(): void {
  */
 let log: Logger | undefined
 
-/** Starts it; a fault is told in words and ends the process. @param entry the file that it was started by */
-export async function runProgram(entry: string): Promise<void> {
+/**
+ * Starts it; a fault is told in words and ends the process.
+ * @param entry the file that it was started by
+ * @param isIdle whether it is to do nothing by itself; see `withoutJobs`
+ */
+export async function runProgram(entry: string, isIdle: boolean): Promise<void> {
   try {
     const config = parseConfig(process.env)
-    await start(config, entry).catch((error: unknown) => {
+    await start(config, entry, isIdle).catch((error: unknown) => {
       if (stopping.now || error instanceof StartFault || !log || !config.logFile) throw error
       log.fatal({ err: error }, 'the start failed')
       throw new StartFault(`${(error as Error).message}\n详细原因见日志 ${config.logFile}`)
@@ -97,7 +101,7 @@ export async function runProgram(entry: string): Promise<void> {
   }
 }
 
-async function start(config: Config, entry: string): Promise<void> {
+async function start(config: Config, entry: string, isIdle: boolean): Promise<void> {
   const began = performance.now()
   // a port that is taken is refused before anything is touched, where it is refused
   if (config.production) await listeningPort(config)
@@ -116,7 +120,8 @@ async function start(config: Config, entry: string): Promise<void> {
   const schools = await guarded(() =>
     withStartupLock(direct, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
   )
-  const jobs = await guarded(() => startJobs({ ...services, handlers: jobHandlers(services, programFile(entry)) }))
+  const handlers = isIdle ? {} : jobHandlers(services, programFile(entry))
+  const jobs = await guarded(() => startJobs({ ...services, handlers }))
   undo.push(() => jobs.stop())
   const wanted = await listeningPort(config)
   const web = await (config.webProcesses === 1

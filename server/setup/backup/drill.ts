@@ -14,6 +14,7 @@ import { checkSchool, sumOf } from '../../outcomes/statistics/check.service.ts'
 import { verifySerial } from '../../outcomes/transcripts/verify.service.ts'
 import { verifyTrail } from '../../school/audit/verification.service.ts'
 import { openServices, type OpenServices } from '../open-services.ts'
+import { withoutJobs } from '../without-jobs.ts'
 import { backupContents } from './contents.ts'
 import { restoreBackup } from './restore.ts'
 import { sql } from 'kysely'
@@ -64,7 +65,8 @@ const transcriptSample = 50
 
 /**
  * Restores into an empty temporary place with an embedded database, compares what came out with what the manifest and
- * the data themselves promise, and sees the program start on it. Nothing of the running installation is touched.
+ * the data themselves promise, and sees the program start on it. Nothing of the running installation is touched, and
+ * nobody is sent anything.
  */
 export async function drill(options: Drill): Promise<DrillReport> {
   const { backup, identity, onProgress, program, onInterrupt } = options
@@ -166,9 +168,13 @@ export async function lookAtSchool({ services }: OpenServices, schoolId: string)
   }
 }
 
-/** Starts the real program, waits until it says that it is ready, and stops it again. @throws Error with what it said */
+/**
+ * Starts the real program, waits until it says that it is ready, and stops it again. The copy has the due messages and
+ * the secrets of the installation: it must not do the work that the installation does itself.
+ * @throws Error with what it said
+ */
 async function seeItStart(program: string, environment: Record<string, string | undefined>): Promise<void> {
-  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, withoutJobs], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4000)))
