@@ -18,7 +18,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
     why: 'a calendar is found by its hash, which tells the school',
   },
   { statement: 'from "serviceKey" inner join "role"', why: 'a key is found by its hash, which tells the school' },
-  { statement: 'select "fileName" "key" from "auditArchive"', why: 'every file of the installation, for its backup' },
+  { statement: '"storeKey" from "auditArchive" order by', why: 'every file of the installation, for its backup' },
   { statement: '"needed" from "file" union all', why: 'every file of the installation, for its backup' },
   {
     statement: 'from "school" left join "schoolQuota" as "q"',
