@@ -12,6 +12,7 @@ import type { FileStore } from '../files/files.ts'
 import { cleanEnvironment } from '../postgres/cluster.ts'
 import type { Recipients } from './keys.ts'
 import {
+  cutIndex,
   listBackups,
   manifestFormat,
   openPlace,
@@ -315,6 +316,7 @@ async function copyWanted(
   known: Map<string, StoredFile>,
 ): Promise<{ count: number; bytes: number }> {
   const root = walPath.bases(place)
+  await cutIndex(folder)
   const listed = new Set(readIndex(folder).map(idOf))
   const sums = { count: 0, bytes: 0 }
   for (const file of wanted) {

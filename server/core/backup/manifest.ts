@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { z } from 'zod'
@@ -200,6 +200,17 @@ export function readIndex(folder: string): StoredFile[] {
         throw new StartFault(`备份已损坏：${partPath.index(folder)} 第 ${at + 1} 行不是本程序写的内容。`)
       return read.data
     })
+}
+
+/** Takes away a last line that was cut off: what is added behind it would be one line with it, which nobody can read. */
+export async function cutIndex(folder: string): Promise<void> {
+  const path = partPath.index(folder)
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  })
+  const end = bytes.lastIndexOf('\n') + 1
+  if (end < bytes.length) await truncate(path, end)
 }
 
 function parsed(line: string): unknown {
