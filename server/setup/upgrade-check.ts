@@ -151,7 +151,7 @@ async function lastBackup(client: pg.Client): Promise<{ hours: number } | undefi
   const { rows } = await client.query<{ hours: string }>(
     `select extract(epoch from now() - max("endTime")) / 3600 "hours"
     from "backupRun"
-    where "brKind" = '${backupKind.backup}' and "brStatus" = '${backupStatus.done}'
+    where "brKind" = '${backupKind.backup}' and "brStatus" = '${backupStatus.done}' and "endTime" <= now()
     having max("endTime") is not null`,
   )
   return rows[0] && { hours: Number(rows[0].hours) }

@@ -318,7 +318,7 @@ const lookAtDatabase = async (db: AppServices['db']): Promise<Seen> => {
         from (
           select "brKind" as "kind", extract(epoch from now() - max("endTime"))::float8 as "age"
           from "backupRun"
-          where "brStatus" = ${sql.lit(backupStatus.done)}
+          where "brStatus" = ${sql.lit(backupStatus.done)} and "endTime" <= now()
           group by 1
         ) g
       ) as "backups"`.execute(db)

@@ -165,12 +165,17 @@ async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
   return faults
 }
 
-/** Seconds since the last good backup; where none was ever begun, one is expected of what runs in production only. */
+/**
+ * Seconds since the last good backup; where none was ever begun, one is expected of what runs in production only. One
+ * that ended in the future, by a clock that was wrong then, is of no known age: it counts as none.
+ */
 async function latestBackup({ db, config }: JobServices): Promise<{ isExpected: boolean; age: number }> {
   const { rows } = await sql<{ runs: number; age: number | null }>`
     select count(*)::int as "runs",
       extract(
-        epoch from now() - max("endTime") filter (where "brStatus" = ${sql.lit(backupStatus.done)})
+        epoch from now() - max("endTime") filter (
+          where "brStatus" = ${sql.lit(backupStatus.done)} and "endTime" <= now()
+        )
       )::float8 as "age"
     from "backupRun"
     where "brKind" in (${sql.lit(backupKind.backup)}, ${sql.lit(backupKind.base)})`.execute(db)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromBufferPromise } from 'yauzl'
 import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
@@ -14,7 +15,7 @@ import { buildApp } from '../../app.ts'
 import { jobHandlers } from '../../setup/job-handlers.ts'
 import { startHeartbeat } from '../../core/watch/heartbeat.ts'
 import { Client } from '../../testing/client.ts'
-import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
+import { asOwner, testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { watchRuntime } from './alarms.service.ts'
 import { diagnosticEntries, harmlessLine } from './diagnostics.service.ts'
@@ -119,7 +120,13 @@ test('failed jobs are told once, a later one once more, and their end as well', 
   expect((await school.admin.send(runtimeApi.overview, {})).alarms).toEqual([])
 })
 
-test('a full disk and an old backup are told to operators only, once each', async () => {
+test('a full disk and an old backup are told to operators only, once each; one of the future is none', async () => {
+  await asOwner((db) =>
+    sql`
+      insert into "backupRun" ("brId", "brKind", "brStatus", "place", "startTime", "endTime")
+      values (gen_random_uuid(), 'backup', '1', '/backups', now() + interval '1 year', now() + interval '1 year')
+    `.execute(db),
+  )
   const [one, other] = [await newSchool(), await newSchool()]
   const alarms = { diskBytes: Number.MAX_SAFE_INTEGER, backupHours: 36, jobMinutes: 1e9 }
   const config = { ...one.services.config, production: true, alarms, operators: [`${one.schoolId}/admin`] }

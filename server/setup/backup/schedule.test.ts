@@ -24,6 +24,13 @@ test.each([
     false,
   ],
   ['it is under way', '2026-11-23 02:40:00', [run(running, '2026-11-23 02:30:10', null)], false],
+  ['it was made tomorrow, by a clock that was wrong', '2026-11-23 02:30:00', [run(done, '2026-11-24 02:30:10')], true],
+  [
+    'a failure of tomorrow is the newest',
+    '2026-11-23 09:00:00',
+    [run(failed, '2027-11-23 02:30:10'), run(done, '2026-11-23 02:30:10')],
+    false,
+  ],
   ['it was killed long ago', '2026-11-23 04:40:00', [run(running, '2026-11-23 02:30:10', null)], true],
 ])('%s: due or not', (_, now, runs, due) => {
   expect(isBackupDue(now, '02:30', runs)).toBe(due)

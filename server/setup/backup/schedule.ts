@@ -30,12 +30,14 @@ export const backupJobs = (services: AppServices, program: string | undefined): 
       }
     : {}
 
-const runsOf = ({ db }: AppServices, kind: 'backup' | 'base', place: string) =>
+/** The latest, the newest first; those that began in the future, by a clock that was wrong then, say nothing. */
+const runsOf = ({ db, clock }: AppServices, kind: 'backup' | 'base', place: string) =>
   db
     .selectFrom('backupRun')
     .select(['brStatus', 'startTime', 'endTime'])
     .where('brKind', '=', kind)
     .where('place', '=', place)
+    .where('startTime', '<=', clock.now())
     .orderBy('startTime', 'desc')
     .limit(100)
     .execute()
@@ -64,7 +66,8 @@ async function backUpBaseWhenDue(services: AppServices, program: string, signal:
 
 /**
  * Whether the backup of the day is still to be made: none that began at or after the last planned moment has succeeded.
- * One that was missed, because the program stood still, is made up for at once.
+ * One that was missed, because the program stood still, is made up for at once. Runs that began in the future, by a
+ * clock that was wrong then, say nothing.
  * @param now wall-clock text
  * @param at time of day, `02:30`
  * @param runs the newest first
@@ -76,7 +79,7 @@ export function isBackupDue(
 ): boolean {
   const today = `${dayOf(now)} ${at}:00`
   const planned = today <= now ? today : addDays(today, -1)
-  const since = runs.filter(({ startTime }) => startTime >= planned)
+  const since = runs.filter(({ startTime }) => startTime >= planned && startTime <= now)
   if (since.some(({ brStatus }) => brStatus === backupStatus.done)) return false
   const newest = since[0]
   return !newest || addMinutes(newest.endTime ?? newest.startTime, tryAgainAfter) <= now
