@@ -347,6 +347,23 @@ export async function copyNewFiles(options: CopyOptions, wanted: readonly Wanted
   return (await copyWanted(options, wanted, join(root, newest), knownFiles(root, whole.slice(-2, -1)))).count
 }
 
+/**
+ * The contents that files of a moment are restored from, by what they are of. Of all base backups: what came while one
+ * was being made is listed there alone, and a moment before its end is reached from the one before it.
+ * @param base the name of the one that is restored: of what several have, its own is taken
+ * @throws StartFault where its list is damaged; a damaged one of another names nothing
+ */
+export async function storedFiles(place: string, base: string): Promise<Map<string, StoredFile>> {
+  const root = walPath.bases(place)
+  const { whole } = await listBackups(root)
+  const others = knownFiles(
+    root,
+    whole.filter((name) => name !== base),
+  )
+  const there = [...others].filter(([, { sha256 }]) => existsSync(partPath.object(root, sha256)))
+  return new Map([...there, ...readIndex(join(root, base)).map((file) => [idOf(file), file] as const)])
+}
+
 /** The base backups of a place, the oldest first. @throws StartFault where one of them is damaged */
 export async function readBases(place: string): Promise<BaseManifest[]> {
   const root = walPath.bases(place)

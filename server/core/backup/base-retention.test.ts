@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '../base/clock.ts'
-import { keptBases, type BaseManifest } from './base-backup.ts'
+import { keptBases, storedFiles, type BaseManifest } from './base-backup.ts'
 import { isUnbroken, removeOldBases } from './base-retention.ts'
-import { backupName, partPath, writeManifest } from './manifest.ts'
+import { backupName, partPath, readIndex, writeManifest } from './manifest.ts'
 import { listWal, removeOldWal, segmentName, walPath } from './wal-place.ts'
 
 const now = '2026-11-25 03:00:00'
@@ -118,4 +118,28 @@ test('where a list of files is damaged, no content goes; old base backups and th
   expect(['1', '2', '3'].map((one) => existsSync(partPath.object(bases, sha256(one))))).toEqual([true, true, true])
   expect(existsSync(join(bases, base(9).name))).toBe(false)
   expect([...(await listWal(place)).keys()]).toEqual([256, 300].map((number) => segmentName({ timeline: 1, number })))
+})
+
+test.each<[string, number, string[], string[], string[]]>([
+  ['from the earlier, what came while the later was made', 2, ['1'], ['2'], ['1', '2']],
+  ['from the later, what it has not copied anew', 1, ['1'], ['2'], ['1', '2']],
+  ['what both have, once', 2, ['1', '2'], ['2', '3'], ['1', '2', '3']],
+  ['of another, only what lies there still', 2, ['1'], ['2', 'f'], ['1', '2']],
+])('files of a moment are found in all base backups: %s', async (_, chosen, earlier, later, found) => {
+  await writeBaseOf(base(2), earlier)
+  await writeBaseOf(base(1), later)
+  rmSync(partPath.object(walPath.bases(place), sha256('f')), { force: true })
+  const stored = [...(await storedFiles(place, base(chosen).name)).values()]
+  expect(stored.map((file) => file.sha256).toSorted()).toEqual(found.map(sha256))
+})
+
+test('of what several base backups have, the content of the one that is restored is taken', async () => {
+  await writeBaseOf(base(2), ['1'])
+  await writeBaseOf(base(1), ['2'])
+  const bases = walPath.bases(place)
+  const [first] = readIndex(join(bases, base(2).name))
+  const [second] = readIndex(join(bases, base(1).name))
+  writeFileSync(partPath.index(join(bases, base(1).name)), `${JSON.stringify({ ...second, key: first!.key })}\n`)
+  const taken = async (daysAgo: number) => [...(await storedFiles(place, base(daysAgo).name)).values()]
+  expect(await Promise.all([2, 1].map(taken))).toEqual([[first], [{ ...second, key: first!.key }]])
 })

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import { clusterPart, readBases, wantedFiles, type BaseManifest } from '../../core/backup/base-backup.ts'
+import { clusterPart, readBases, storedFiles, wantedFiles, type BaseManifest } from '../../core/backup/base-backup.ts'
 import { textOf } from '../../core/backup/check-backup.ts'
 import type { Identity } from '../../core/backup/keys.ts'
-import { partPath, readIndex } from '../../core/backup/manifest.ts'
+import { partPath } from '../../core/backup/manifest.ts'
 import { checkPart, readPart } from '../../core/backup/parts.ts'
 import {
   bytesAt,
@@ -243,7 +243,7 @@ async function recover(
     rmSync(room, { recursive: true, force: true })
   }
 
-  async function finish(own: Config, { place, folder, base }: Plan, connection: Connection): Promise<RestoredTo> {
+  async function finish(own: Config, { place, base }: Plan, connection: Connection): Promise<RestoredTo> {
     const client = new pg.Client(connection)
     client.on('error', () => {})
     await client.connect()
@@ -251,7 +251,7 @@ async function recover(
       const { rows } = await client.query<{ at: string | null }>(
         `select to_char(pg_last_xact_replay_timestamp() at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') "at"`,
       )
-      const stored = new Map(readIndex(folder).map((file) => [idOf(file), file]))
+      const stored = await storedFiles(place, base.name)
       const wanted = await wantedFiles(client, backupContents)
       let missing = 0
       for (const [at, file] of wanted.entries()) {
