@@ -14,7 +14,7 @@ import { misused, runCommand } from '../run-command.ts'
 import { withOwner, withOwnerDatabase } from '../school-archive/owner.ts'
 import { quotaOfSchool, schoolOf } from '../../school/runtime/schools.service.ts'
 import { writeCertificate } from './certificate.ts'
-import { removalsOf, removeSchool } from './remove.ts'
+import { isGoing, removalsOf, removeSchool } from './remove.ts'
 import { boundsIn, quotaLines, quotaOptions, type QuotaWords } from './quota-words.ts'
 import { changeQuota, listSchools, resumeSchool, setHost, suspendSchool, type SchoolLine } from './schools.ts'
 
@@ -139,7 +139,8 @@ async function remove({ config, database }: Installation, { schoolId, confirm, a
   const removal = await withOwner(database.connection, async (client) => {
     const { rowCount } = await client.query('select from "school" where "schoolId" = $1', [schoolId])
     // gone already, and only the certificate was not written
-    const before = rowCount ? undefined : (await removalsOf(client, schoolId)).at(-1)
+    const isOver = !rowCount && !(await isGoing(client, schoolId))
+    const before = isOver ? (await removalsOf(client, schoolId)).at(-1) : undefined
     if (before?.name === confirm) return before
     return removeSchool(client, {
       schoolId,

@@ -50,9 +50,21 @@ async function countsOf(schoolId: string): Promise<Record<string, number>> {
   return Object.fromEntries(counts.filter(({ n }) => n > 0).map(({ name, n }) => [name, n]))
 }
 
-const remove = (schoolId: string, confirm: string) =>
-  run(['schools', 'remove', schoolId, '--confirm', confirm, '--archive', place], here)
+const remove = (schoolId: string, confirm: string, archive = place) =>
+  run(['schools', 'remove', schoolId, '--confirm', confirm, '--archive', archive], here)
 const refused = (words: string) => ({ code: 1, said: expect.stringContaining(words) as string })
+
+/** Runs a removal that is interrupted before a table: somebody holds it, and the command's connection is ended. */
+async function interruptAt(table: string, removal: () => Promise<{ code: number | null }>): Promise<void> {
+  const holder = await ownerOf(dataDir)
+  await holder.query(`begin; lock table "${table}" in share mode`)
+  const interrupted = removal()
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'second-classroom backup' and query like 'lock table "${table}"%' and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await rowsOf(dataDir, end)).length, { timeout: 60_000 }).toBe(1)
+  expect((await interrupted).code).toBe(1)
+  await holder.end()
+}
 
 test('a school goes only suspended, named and archived after that; wholly, and no row of another with it', async () => {
   const address = await addressOf(launch())
@@ -76,27 +88,12 @@ test('a school goes only suspended, named and archived after that; wholly, and n
   const [before, resident] = [await countsOf('demo'), await countsOf('resident')]
   expect(before['creditLedger']).toBeGreaterThan(0)
 
-  // interrupted in the middle of it: somebody holds a table, and the command's connection is ended
-  const holder = await ownerOf(dataDir)
-  await holder.query('begin; lock table "person" in share mode')
-  const first = remove('demo', name)
-  await expect
-    .poll(
-      async () =>
-        (
-          await rowsOf(
-            dataDir,
-            `select pg_terminate_backend(pid) from pg_stat_activity
-            where application_name = 'second-classroom backup' and query like 'lock table "person"%' and wait_event_type = 'Lock'`,
-          )
-        ).length,
-      { timeout: 60_000 },
-    )
-    .toBe(1)
-  expect((await first).code).toBe(1)
-  await holder.end()
+  await interruptAt('person', () => remove('demo', name))
   expect(await run(['schools', 'resume', 'demo'], here)).toMatchObject(refused('已开始删除'))
 
+  // the school itself is the last to go, so that whoever goes on finds it
+  await interruptAt('school', () => remove('demo', name))
+  expect(await countsOf('demo')).toEqual({ school: 1 })
   const said = await remove('demo', name)
   expect(said).toMatchObject({ code: 0, said: expect.stringContaining('已删除学校 demo') as string })
   expect(await countsOf('demo')).toEqual({})
@@ -122,4 +119,23 @@ test('a school goes only suspended, named and archived after that; wholly, and n
   expect(readFileSync(join(place, file!.replace('.json', '.txt')), 'utf8')).toContain('学校数据删除证明')
   expect(await remove('demo', name)).toMatchObject({ code: 0 })
   expect(readdirSync(place).filter((one) => one.startsWith('removal-'))).toHaveLength(2)
+})
+
+test('a removal that an earlier version left without the row of its school goes on to its certificate', async () => {
+  const archive = join(folder, 'resident')
+  const confirm = 'resident 学校'
+  expect(await run(['schools', 'suspend', 'resident', '--why', '合同到期'], here)).toMatchObject({ code: 0 })
+  expect(await run(['export-school', 'resident', archive], here)).toMatchObject({ code: 0 })
+  await interruptAt('school', () => remove('resident', confirm, archive))
+  await rowsOf(dataDir, `delete from "school" where "schoolId" = 'resident'`)
+  await rowsOf(
+    dataDir,
+    `insert into "auditLog" ("schoolId", "logId", "actorName", "action", "requestId", "ip", "agent")
+    values ('resident', gen_random_uuid(), '管理员', '登录', '', '', '')`,
+  )
+  expect(await remove('resident', '学校', archive)).toMatchObject(refused(`须逐字填写学校名称“${confirm}”`))
+  expect(await remove('resident', confirm, archive)).toMatchObject({ code: 0 })
+  expect(await countsOf('resident')).toEqual({})
+  expect(readdirSync(archive).filter((one) => one.startsWith('removal-resident-'))).toHaveLength(2)
+  expect(await remove('resident', confirm, archive)).toMatchObject({ code: 0 })
 })

@@ -43,7 +43,7 @@ interface Options {
 
 /**
  * Removes every row of a suspended school and its files, for good. What was interrupted goes on where it stopped when
- * it is called again.
+ * it is called again: the row of the school itself goes last, together with the end of the removal.
  * @param client of the owner: the ledger and the trail give nothing up to anybody else
  * @throws StartFault before anything is removed
  */
@@ -59,33 +59,53 @@ export async function removeSchool(client: pg.Client, options: Options): Promise
   await removeFiles(client, options)
   const tables = await tablesOfSchools(client)
   // a process that seals or counts may add a row behind us; the last round finds nothing
-  for (let [round, removed] = [0, 1]; removed > 0; round++) {
-    removed = 0
+  for (let round = 0; ; round++) {
     try {
+      let removed = 0
       for (const [at, table] of tables.entries()) {
         onProgress(`删除 ${table}`, at / tables.length)
         removed += await removeAll(client, table, schoolId)
       }
+      if (removed > 0) continue
+      await endRemoval(client, schoolId)
+      break
     } catch (error) {
       if (round > 20 || !isInTheWay(error)) throw error
-      removed = 1
     }
   }
-  await client.query(`update "schoolRemoval" set "endTime" = now() where "schoolId" = $1 and "endTime" is null`, [
-    schoolId,
-  ])
   return (await removalsOf(client, schoolId)).at(-1)!
 }
 
-async function assertRemovable(client: pg.Client, { schoolId, confirm, archive, onProgress }: Options): Promise<void> {
-  const { rows } = await client.query<{ name: string; isSuspended: boolean; since: string }>(
-    `select s."schName" "name", s."suspendedTime" is not null "isSuspended",
-      ${wallClockText('s."suspendedTime"')} "since"
-    from "school" s
-    where s."schoolId" = $1`,
+/** Whether a removal of a school was begun and has not come to its end; the row of the school may be gone already. */
+export async function isGoing(client: pg.Client, schoolId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from "schoolRemoval" where "schoolId" = $1 and "endTime" is null limit 1',
     [schoolId],
   )
-  const [school] = rows
+  return rowCount === 1
+}
+
+interface Standing {
+  name: string
+  isSuspended: boolean
+  since: string
+  /** Whether this removal was begun before: what is compared with the archive is partly gone. */
+  isBegun: boolean
+}
+
+/** Earlier versions removed the row of the school in the middle; what they left is known by the record alone. */
+const standingQuery = `
+  select coalesce(s."schName", r."schName") "name",
+    s."schoolId" is null or s."suspendedTime" is not null "isSuspended",
+    coalesce(${wallClockText('s."suspendedTime"')}, '') "since",
+    r."schoolId" is not null and (s."schoolId" is null or r."startTime" >= s."suspendedTime") "isBegun"
+  from (select $1::text "schoolId") one
+  left join "school" s on s."schoolId" = one."schoolId"
+  left join "schoolRemoval" r on r."schoolId" = one."schoolId" and r."endTime" is null
+  where s."schoolId" is not null or r."schoolId" is not null`
+
+async function assertRemovable(client: pg.Client, { schoolId, confirm, archive, onProgress }: Options): Promise<void> {
+  const [school] = (await client.query<Standing>(standingQuery, [schoolId])).rows
   if (!school) throw new StartFault(`没有学校 ${schoolId}。`)
   if (school.name !== confirm)
     throw new StartFault(`--confirm 须逐字填写学校名称“${school.name}”，您填写的是“${confirm}”。`)
@@ -138,9 +158,12 @@ async function removeFiles(client: pg.Client, { schoolId, files, archives, onPro
   )
 }
 
-/** Tables with rows of schools, each before those that it refers to; what is kept of the removal is not among them. */
+/**
+ * Tables with rows of schools, each before those that it refers to. What is kept of the removal is not among them, nor
+ * the schools themselves: whoever goes on must find the school until nothing else is left, and its code stays taken.
+ */
 async function tablesOfSchools(client: pg.Client): Promise<string[]> {
-  const names = (await schoolTables(client)).filter((name) => name !== 'schoolRemoval')
+  const names = (await schoolTables(client)).filter((name) => name !== 'schoolRemoval' && name !== 'school')
   return (await inOrderOfReference(client, names)).toReversed()
 }
 
@@ -153,28 +176,45 @@ async function removeAll(client: pg.Client, table: string, schoolId: string): Pr
   return all
 }
 
-/** @returns rows removed; counted in the same transaction, so that an interruption loses none of the count */
+/** @returns rows removed */
 async function removeBatch(client: pg.Client, table: string, schoolId: string): Promise<number> {
-  const name = pg.escapeIdentifier(table)
-  const { rowCount: there } = await client.query(`select from ${name} where "schoolId" = $1 limit 1`, [schoolId])
+  const { rowCount: there } = await client.query(
+    `select from ${pg.escapeIdentifier(table)} where "schoolId" = $1 limit 1`,
+    [schoolId],
+  )
   if (!there) return 0
   let removed = 0
   await withoutTriggers(client, [table], async () => {
-    const { rowCount } = await client.query(
-      `delete from ${name}
-      where ctid = any(array(select ctid from ${name} where "schoolId" = $1 limit ${batchSize})) and "schoolId" = $1`,
-      [schoolId],
-    )
-    removed = rowCount ?? 0
-    await client.query(
-      `update "schoolRemoval"
-      set "counts" = "counts" || jsonb_build_object($2::text, coalesce(("counts" ->> $2)::bigint, 0) + $3::bigint)
-      where "schoolId" = $1 and "endTime" is null`,
-      [schoolId, table, removed],
-    )
+    removed = await deleteCounted(client, table, schoolId)
   })
   return removed
 }
+
+/** One batch of a table; counted in the same transaction, so that an interruption loses none of the count. */
+async function deleteCounted(client: pg.Client, table: string, schoolId: string): Promise<number> {
+  const name = pg.escapeIdentifier(table)
+  const { rowCount: removed } = await client.query(
+    `delete from ${name}
+    where ctid = any(array(select ctid from ${name} where "schoolId" = $1 limit ${batchSize})) and "schoolId" = $1`,
+    [schoolId],
+  )
+  await client.query(
+    `update "schoolRemoval"
+    set "counts" = "counts" || jsonb_build_object($2::text, coalesce(("counts" ->> $2)::bigint, 0) + $3::bigint)
+    where "schoolId" = $1 and "endTime" is null`,
+    [schoolId, table, removed ?? 0],
+  )
+  return removed ?? 0
+}
+
+/** The school itself and the end of its removal in one: at no moment is there neither a school nor a certificate. */
+const endRemoval = (client: pg.Client, schoolId: string): Promise<void> =>
+  withoutTriggers(client, ['school'], async () => {
+    await deleteCounted(client, 'school', schoolId)
+    await client.query(`update "schoolRemoval" set "endTime" = now() where "schoolId" = $1 and "endTime" is null`, [
+      schoolId,
+    ])
+  })
 
 /** Removals of a school that came to their end, the oldest first. */
 export async function removalsOf(client: pg.Client, schoolId: string): Promise<Removal[]> {
