@@ -31,6 +31,17 @@ export const staysBehind: ReadonlySet<string> = new Set([
   'trustedDevice',
 ])
 
+/** Tables whose rows come and go by themselves, also while a school stands still. */
+export const movesByItself: ReadonlySet<string> = new Set([
+  'job',
+  'statChange',
+  'statState',
+  'auditLog',
+  'auditSeal',
+  'alarm',
+  'session',
+])
+
 /** The rows that the contents tell, of one school; `keys` and `schools` are the parts of `backupContents`. */
 export const schoolQueries = (schoolId: string): Pick<BackupContents, 'files' | 'archives' | 'schools'> => {
   const one = pg.escapeLiteral(schoolId)

@@ -10,7 +10,7 @@ import { openFiles } from '../../core/files/files.ts'
 import { verifyTrail } from '../../school/audit/verification.service.ts'
 import { verifySerial } from '../../outcomes/transcripts/verify.service.ts'
 import { openServices, type OpenServices } from '../open-services.ts'
-import { schoolQueries, staysBehind } from '../school-archive/contents.ts'
+import { movesByItself, schoolQueries, staysBehind } from '../school-archive/contents.ts'
 import { withOwner } from '../school-archive/owner.ts'
 import type { Move, Side } from './move.ts'
 
@@ -49,9 +49,6 @@ export async function verifyMove(move: Move): Promise<Check[]> {
 /** The services of an installation as a guest of whatever runs there. */
 const servicesOf = ({ config, database }: Side): Promise<OpenServices> =>
   openServices(config, () => {}, config.databaseUrl ? undefined : database.connection)
-
-/** Tables whose rows come and go by themselves, and the trail, which the move writes into on both sides. */
-const movesByItself = new Set(['job', 'statChange', 'statState', 'auditLog', 'auditSeal', 'alarm', 'session'])
 
 /** How many rows a table has of a school, and when one of them changed last where the table tells. */
 interface Extent {

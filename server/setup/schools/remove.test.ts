@@ -121,10 +121,29 @@ test('a school goes only suspended, named and archived after that; wholly, and n
   expect(readdirSync(place).filter((one) => one.startsWith('removal-'))).toHaveLength(2)
 })
 
-test('a removal that an earlier version left without the row of its school goes on to its certificate', async () => {
+test('an archive that misses writes is refused; a removal that an earlier version left without its school goes on', async () => {
   const archive = join(folder, 'resident')
   const confirm = 'resident 学校'
   expect(await run(['schools', 'suspend', 'resident', '--why', '合同到期'], here)).toMatchObject({ code: 0 })
+  expect(await run(['export-school', 'resident', archive], here)).toMatchObject({ code: 0 })
+  // written while the suspension took hold: a row, and a change that adds none but in the trail
+  const { startTime } = (await findBackup(archive)).manifest
+  await rowsOf(
+    dataDir,
+    `insert into "college" ("schoolId", "scId", "scName", "scCode")
+    values ('resident', gen_random_uuid(), '迟到学院', 'late')`,
+  )
+  await rowsOf(
+    dataDir,
+    `insert into "auditLog" ("schoolId", "logId", "actorId", "actorName", "action", "requestId", "ip", "agent", "logTime")
+    values ('resident', gen_random_uuid(), gen_random_uuid(), '管理员', '修改', '', '', '',
+      $1::timestamp at time zone 'Asia/Shanghai' - interval '5 seconds')`,
+    [startTime],
+  )
+  const late = await remove('resident', confirm, archive)
+  expect(late).toMatchObject(refused('college（现有 1 行，归档中 0 行）、auditLog（写归档前后仍有人操作）'))
+  expect(late.said).toContain('请重新运行 export-school')
+  expect(await countsOf('resident')).toMatchObject({ college: 1 })
   expect(await run(['export-school', 'resident', archive], here)).toMatchObject({ code: 0 })
   await interruptAt('school', () => remove('resident', confirm, archive))
   await rowsOf(dataDir, `delete from "school" where "schoolId" = 'resident'`)

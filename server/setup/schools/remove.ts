@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { checkParts } from '../../core/backup/check-backup.ts'
 import { partPath, type Backup } from '../../core/backup/manifest.ts'
@@ -9,7 +10,7 @@ import { StartFault } from '../../core/base/start-fault.ts'
 import { installationHash, schoolTables } from '../../core/database/owner-queries.ts'
 import { wallClockText } from '../../core/database/wall-clock.ts'
 import type { FileStore } from '../../core/files/files.ts'
-import { schoolQueries } from '../school-archive/contents.ts'
+import { movesByItself, schoolQueries, staysBehind } from '../school-archive/contents.ts'
 import { inOrderOfReference, withoutTriggers } from '../school-archive/owner.ts'
 
 /** Rows removed in one transaction: others wait to write into that table for no longer than it takes. */
@@ -54,7 +55,8 @@ export async function removeSchool(client: pg.Client, options: Options): Promise
     [schoolId],
   )
   if (!turn[0]?.mine) throw new StartFault(`学校 ${schoolId} 的另一次删除正在进行，请等它结束。`)
-  await assertRemovable(client, options)
+  const { isBegun } = await assertRemovable(client, options)
+  if (!isBegun) await assertArchived(client, options)
   await beginRemoval(client, options)
   await removeFiles(client, options)
   const tables = await tablesOfSchools(client)
@@ -104,7 +106,10 @@ const standingQuery = `
   left join "schoolRemoval" r on r."schoolId" = one."schoolId" and r."endTime" is null
   where s."schoolId" is not null or r."schoolId" is not null`
 
-async function assertRemovable(client: pg.Client, { schoolId, confirm, archive, onProgress }: Options): Promise<void> {
+async function assertRemovable(
+  client: pg.Client,
+  { schoolId, confirm, archive, onProgress }: Options,
+): Promise<Standing> {
   const [school] = (await client.query<Standing>(standingQuery, [schoolId])).rows
   if (!school) throw new StartFault(`没有学校 ${schoolId}。`)
   if (school.name !== confirm)
@@ -121,6 +126,59 @@ async function assertRemovable(client: pg.Client, { schoolId, confirm, archive, 
   if (manifest.installation !== (await installationHash(client)))
     throw new StartFault(`${archive.folder} 是另一个安装的归档。`)
   await checkParts(archive, onProgress)
+  return school
+}
+
+/**
+ * Seconds until a suspension has reached every process and the jobs under way, and by which the clocks of the database
+ * and of whoever writes the archive may differ.
+ */
+const settling = 6
+
+/**
+ * Refuses an archive that misses what was written while the suspension took hold: an archive tells its moment by the
+ * second, and its snapshot is older than that. Rows are compared, and the trail is asked for changes that add no rows.
+ * Fewer rows than archived are no loss: upkeep has removed them, and the archive has them.
+ * @throws StartFault
+ */
+async function assertArchived(client: pg.Client, { schoolId, archive, onProgress }: Options): Promise<void> {
+  const { rows: left } = await client.query<{ seconds: number }>(
+    `select greatest(0, $2 - extract(epoch from now() - "suspendedTime"))::float8 "seconds"
+    from "school" where "schoolId" = $1`,
+    [schoolId, settling],
+  )
+  await sleep((left[0]?.seconds ?? 0) * 1000)
+  const { manifest } = archive
+  const archived = new Map(manifest.tables.map(({ name, rows }) => [name, rows]))
+  // figures are made of the other tables, also of those of a school that stands still
+  const names = (await schoolTables(client)).filter(
+    (name) => !staysBehind.has(name) && !movesByItself.has(name) && !name.startsWith('stat'),
+  )
+  const missing: string[] = []
+  for (const [at, name] of names.entries()) {
+    onProgress(`核对行数 ${name}`, at / names.length)
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::float8 "n" from ${pg.escapeIdentifier(name)} where "schoolId" = $1`,
+      [schoolId],
+    )
+    const [there, inArchive] = [rows[0]!.n, archived.get(name) ?? 0]
+    if (there > inArchive) missing.push(`${name}（现有 ${there} 行，归档中 ${inArchive} 行）`)
+  }
+  const { rowCount: acts } = await client.query(
+    `select from "auditLog"
+    where "schoolId" = $1
+      and "logTime" >= $2::timestamp at time zone 'Asia/Shanghai' - make_interval(secs => $3)
+      and "actorId" is not null
+      and "result" = 'ok'
+      and "bizType" <> 'session'
+    limit 1`,
+    [schoolId, manifest.startTime, settling],
+  )
+  if (acts) missing.push('auditLog（写归档前后仍有人操作）')
+  if (missing.length > 0)
+    throw new StartFault(
+      `归档缺少暂停前后写入的数据：${missing.join('、')}。没有删除任何内容，请重新运行 export-school。`,
+    )
 }
 
 /** One that was begun goes on under its record, which names the archive it began with. */
