@@ -47,6 +47,48 @@ test.each<[string, Plain, Plain]>([
   expect(eraser.erased(before, eraser.about(before))).toEqual(after)
 })
 
+/** Of a school whose numbers are written with hyphens. */
+const li = new TraceEraser([
+  {
+    suId: id(3),
+    name: { old: '李雷', new: '毕业生乙' },
+    tokens: [
+      ['2021-1', 'X3'],
+      ['2022-01', 'X4'],
+      ['li@x.cn', '***'],
+      ['0571-88886666', '***'],
+    ],
+  },
+])
+
+test.each<[string, string, string]>([
+  ['a number with a hyphen', '李雷（2021-1）请假，2021-1 已销假', '毕业生乙（X3）请假，X3 已销假'],
+  ['at the end of a sentence', 'No.2021-1.', 'No.X3.'],
+  ['in the name of a file', '作业_2021-1.pdf、2021-1_李雷.jpg', '作业_X3.pdf、X3_毕业生乙.jpg'],
+  [
+    'the beginning of another number',
+    '李雷 2021-12、2021-1-2、2021-1_2、2021-1A',
+    '李雷 2021-12、2021-1-2、2021-1_2、2021-1A',
+  ],
+  [
+    'the end of another number',
+    '李雷 12021-1、9-2021-1、A2021-1、a_2021-1',
+    '李雷 12021-1、9-2021-1、A2021-1、a_2021-1',
+  ],
+  ['a date', '2022-01-05 至 2022-01-31', '2022-01-05 至 2022-01-31'],
+  ['a version or an amount', '3.2021-1、2021-1.5', '3.2021-1、2021-1.5'],
+  ['a mail address', '邮箱li@x.cn。mailto:li@x.cn, <li@x.cn>.', '邮箱***。mailto:***, <***>.'],
+  [
+    'the end of another address',
+    'bili@x.cn、a.li@x.cn、a-li@x.cn、a+li@x.cn',
+    'bili@x.cn、a.li@x.cn、a-li@x.cn、a+li@x.cn',
+  ],
+  ['the beginning of another address', 'li@x.cnc、li@x.cn.org、li@x.cn-x.org', 'li@x.cnc、li@x.cn.org、li@x.cn-x.org'],
+  ['a telephone with its area', '0571-88886666转5、0571-888866667', '***转5、0571-888866667'],
+])('of tokens that are no single word: %s', (_, before, after) => {
+  expect(li.erased(before, new Set())).toBe(after)
+})
+
 test('where the name stays only the tokens go', () => {
   const contacts = new TraceEraser([{ suId: id(1), tokens: [['13900001111', '***']] }])
   const before = { suId: id(1), suiName: '王伟', text: '王伟 13900001111' }

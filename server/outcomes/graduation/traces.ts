@@ -16,6 +16,18 @@ export type Plain = string | number | boolean | null | Plain[] | { [key: string]
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)
 
+/**
+ * Where a token that is no single word stands alone: not within a longer number, date or address. A number may stand in
+ * the name of a file, before its ending or beside a word that is joined by `_`.
+ */
+function alone(token: string): RegExp {
+  const text = token.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+  if (token.includes('@')) return new RegExp(`(?<![\\w.@+%-])${text}(?![\\w@-]|\\.\\w)`, 'g')
+  const before = /^\w/.test(token) ? '(?<![A-Za-z0-9@]|[A-Za-z0-9][_-]|[0-9]\\.)' : ''
+  const after = /\w$/.test(token) ? '(?![A-Za-z0-9@]|[_-][A-Za-z0-9]|\\.[0-9])' : ''
+  return new RegExp(`${before}${text}${after}`, 'g')
+}
+
 /** Fields of an object that hold the name of the person whose id is beside them. */
 const nameFields = new Set(['suiName', 'suNickname', 'name', 'label'])
 
@@ -90,10 +102,11 @@ export class TraceEraser {
       return known[1]
     })
     for (const [phrase, trace, replacement] of this.#phrases)
-      if (left.includes(phrase)) {
-        named.add(trace)
-        left = left.replaceAll(phrase, replacement)
-      }
+      if (left.includes(phrase))
+        left = left.replace(alone(phrase), () => {
+          named.add(trace)
+          return replacement
+        })
     for (const { name } of named) if (name && name.old.length > 1) left = left.replaceAll(name.old, name.new)
     return left
   }
