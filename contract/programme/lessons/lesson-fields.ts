@@ -301,10 +301,11 @@ export const lessonFields = {
   lateMinutes: {
     schema: integer('迟到界限（分钟）', 0, 240).optional(),
     stored: 'value',
-    change: 'free',
+    change: 'approved',
     detail: z.number(),
   },
-  signOutOn: { schema: flag('需要签退').default(false), stored: 'flag', change: 'free', detail: z.string() },
+  /** Approved like the hours: without it, whoever left early would pass. */
+  signOutOn: { schema: flag('需要签退').default(false), stored: 'flag', change: 'approved', detail: z.string() },
   /** Per cent of the sessions that a participant must have come to; 0 asks for none. */
   minAttendRate: {
     schema: integer('最低出勤率', 0, 100).default(0),

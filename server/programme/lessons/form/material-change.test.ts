@@ -24,6 +24,8 @@ describe('what is approved again', () => {
     atId: undefined,
     isQuestionedAudit: true,
     liScheme: 'standard',
+    signOutOn: true,
+    lateMinutes: 15,
     placeText: '礼堂',
   } as unknown as LessonValues
   const names = new Map([
@@ -67,6 +69,7 @@ describe('what is approved again', () => {
       { atId: 'at-1', applyWay: applyWay.review, isQuestionedAudit: false },
       ['报名方式：先到先得 → 审核录取', '质疑须审批：是 → 否', 'atId：不设奖项 → 等级奖'],
     ],
+    [{ signOutOn: false, lateMinutes: 30 }, ['迟到界限（分钟）：15 → 30', '需要签退：是 → 否']],
     [{ liScheme: 'industry' }, ['课程表单：标准表单 → 行业课程表单']],
     [{ applyEnd: '2026-11-19 18:00:00' }, ['报名截止时间：未填写 → 2026-11-19 18:00']],
   ])('%o: %o', (more, wanted) =>
