@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
-import { lessonChangeStatus } from '../../../../contract/core/codes/programme.ts'
+import { messageType } from '../../../../contract/core/codes/platform.ts'
+import { applyStatus, lessonChangeStatus, resultStatus } from '../../../../contract/core/codes/programme.ts'
 import type { Difference } from '../../../../contract/core/difference.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -17,9 +18,10 @@ import { hasRegistered, placesTaken } from '../model/seats.queries.ts'
 import { movesPlan } from '../form/material-change.ts'
 import { appointStageCheckers } from './stage-checkers.service.ts'
 import { admitReserved } from '../registration/reserved.service.ts'
+import { unrate } from '../registration/team-members.ts'
 import { promoteWaiting } from '../registration/waiting-list.service.ts'
 import { countWorks } from '../registration/works.service.ts'
-import { notifyRescheduled } from '../model/notify.service.ts'
+import { notifyOrganisers, notifyRescheduled, participantsOf } from '../model/notify.service.ts'
 
 type Built = Awaited<ReturnType<typeof columnsOf>>
 
@@ -119,22 +121,57 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   if (columns.reservedIds) await admitReserved(ctx, liId, lesson.reservedIds)
   if (quota > lesson.quota) await promoteWaiting(ctx, liId)
   const differences = change.differences as unknown as Difference[]
+  const named = { liId, liName: columns.liName ?? lesson.liName }
+  const unrated = ratingsRestOn(columns, differences) ? await unrateAll(ctx, named) : 0
   await audit(ctx, {
     action: '课程变更生效',
     bizType: 'lesson',
     bizId: liId,
     bizName: lesson.liName,
     before: pick(differences, 'before'),
-    after: pick(differences, 'after'),
+    after: { ...pick(differences, 'after'), ...(unrated > 0 && { unrated }) },
     reason: [
       ...(keepsUnits ? ['审批期间已有人报名或组队，报名单位、每队人数与名额单位保持不变'] : []),
       ...(keepsRequest ? ['审批期间已有人提交成果，成果要求保持不变'] : []),
     ].join('；'),
   })
   const after = { startTime: lesson.startTime, endTime: lesson.endTime, placeText: lesson.placeText, ...columns }
-  if (movesPlan(lesson, after))
-    await notifyRescheduled(ctx, { liId, liName: columns.liName ?? lesson.liName }, lesson, after)
+  if (movesPlan(lesson, after)) await notifyRescheduled(ctx, named, lesson, after)
   return true
+}
+
+/** What a rating is worked out from, and what has to be met to be rated as passed; besides the sessions. */
+const ratedFrom = ['liHours', 'liLevel', 'liKind', 'esId', 'atId', 'minAttendRate', 'signOutOn'] as const
+
+/** Whether a change reaches what people have been rated by. */
+const ratingsRestOn = (columns: Updateable<Tables['lesson']>, differences: readonly Difference[]): boolean =>
+  ratedFrom.some((column) => columns[column] !== undefined) || differences.some(({ field }) => field === 'sessions')
+
+/**
+ * Takes back the ratings of a locked course that were given under what was approved before, so that nobody is credited
+ * with it, and tells who looks after the course.
+ * @returns how many there were
+ */
+async function unrateAll(ctx: Context, lesson: { liId: string; liName: string }): Promise<number> {
+  const rated = await from(ctx, 'registration')
+    .select(['laId', 'laStatus', 'laSignStatus', 'laResult'])
+    .where('liId', '=', lesson.liId)
+    .where('laStatus', '=', applyStatus.accepted)
+    .where('laResult', '!=', resultStatus.unrated)
+    .orderBy('laId')
+    .forUpdate()
+    .execute()
+  const unrated = await unrate(ctx, lesson.liId, rated)
+  if (unrated > 0)
+    await notifyOrganisers(
+      ctx,
+      lesson,
+      messageType.reminder,
+      `《${lesson.liName}》须重新评定`,
+      `课程变更已生效，评定所依据的内容有变，原有 ${unrated} 人的评定已撤回，请重新评定后再提交结果。`,
+      { link: participantsOf(lesson), evenWhoDidIt: true },
+    )
+  return unrated
 }
 
 const dropped = {

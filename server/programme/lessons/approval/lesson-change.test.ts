@@ -8,8 +8,11 @@ import {
   industryField,
   lessonStatus,
   lessonChangeStatus,
+  resultStatus,
+  signStatus,
 } from '../../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
+import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { offerForms } from '../../../testing/stored-lesson.ts'
 import { countersOf, lessonWorld, untilNoon, type LessonWorld } from '../../../testing/lessons.ts'
@@ -200,6 +203,19 @@ describe('a change of a published course', () => {
     expect(await save({ quota: 9 })).toMatchObject({ code: 200 })
   })
 
+  test('of signing out and of being late waits too, and holds only once it is approved', async () => {
+    const { liId, details, save, world } = await published({ signOutOn: yesNo.yes, lateMinutes: 15 })
+    await save({ signOutOn: yesNo.no, lateMinutes: 60 })
+    const waiting = await details()
+    expect(waiting).toMatchObject({ signOutOn: yesNo.yes, lateMinutes: 15, isChanging: true })
+    expect(waiting.change!.differences.map(({ label }) => label)).toEqual(['迟到界限（分钟）', '需要签退'])
+    await decide(world, 'pass')
+    expect(await world.teacher.client.send(lessonApi.details, { liId })).toMatchObject({
+      signOutOn: yesNo.no,
+      lateMinutes: 60,
+    })
+  })
+
   test('by two at once: one is kept, the other told', async () => {
     const { world, form, liId, details } = await published()
     const { version } = await details()
@@ -230,6 +246,61 @@ describe('a change of a published course', () => {
           : { liStatus: lessonStatus.unpublished, isChanging: false },
       )
     }
+  })
+})
+
+describe('a change of what people were rated by', () => {
+  /** A course that is over, whose participants have all passed. */
+  async function rated() {
+    const world = await lessonWorld(({ leader }) => [{ node: 'PUBLISH', checkers: [leader.suId] }])
+    const { client } = world.teacher
+    const form = world.form({ liHours: '4' }, -3)
+    const { liId } = await client.send(lessonApi.save, { ...form, submit: '1' })
+    await decide(world, 'pass')
+    await client.send(lessonApi.publish, { liId })
+    const laIds = await world.enrol(liId, await world.students(2))
+    await client.send(registrationApi.sign, { laIds, laSignStatus: signStatus.signedIn })
+    await client.send(registrationApi.rateRemaining, { liId })
+    const hours = async () =>
+      (await client.send(registrationApi.view, { liId })).records.map(({ laResult, laHours }) => [laResult, laHours])
+    const change = async (more: object) => {
+      const { version } = await client.send(lessonApi.details, { liId })
+      await client.send(lessonApi.save, { ...form, liId, version, ...more })
+      await decide(world, 'pass')
+    }
+    return { world, form, liId, hours, change }
+  }
+  const open = [resultStatus.unrated, '0']
+
+  test('takes the ratings back, tells who looks after it, and the new hours are what is credited', async () => {
+    const { world, form, liId, hours, change } = await rated()
+    const { client } = world.teacher
+    expect(await hours()).toEqual(Array(2).fill([resultStatus.passed, '4']))
+    await change({ liHours: '2' })
+    expect(await hours()).toEqual(Array(2).fill(open))
+    expect((await letters(world, world.teacher.suId)).map(({ iiTitle }) => iiTitle)).toContain(
+      `《${form.liName}》须重新评定`,
+    )
+    const { records } = await client.send(auditApi.timeline, { bizType: 'lesson', bizId: liId, pageSize: 50 })
+    expect(records.find(({ action }) => action === '课程变更生效')!.changes).toContainEqual(
+      expect.objectContaining({ label: '须重新评定人数', after: '2' }),
+    )
+    expect(await client.ask(lessonApi.resultAudit, { liId })).toMatchObject({ code: 300, reason: 'not-rated-yet' })
+    await client.send(registrationApi.rateRemaining, { liId })
+    expect(await hours()).toEqual(Array(2).fill([resultStatus.passed, '2']))
+    const { stored, counted } = await countersOf(world.school, liId)
+    expect(stored).toEqual(counted)
+  })
+
+  test.each<[string, (form: { startTime: string; endTime: string }) => object, boolean]>([
+    ['the level', () => ({ liLevel: '5' }), true],
+    ['the awards', () => ({ atId: undefined }), true],
+    ['the sessions', ({ startTime }) => ({ endTime: addMinutes(startTime, 90) }), true],
+    ['who may register', () => ({ rangeGrades: ['2023'] }), false],
+  ])('reaches ratings: %s', async (_, more, isReached) => {
+    const { form, hours, change } = await rated()
+    await change({ liHours: '4', ...more(form as { startTime: string; endTime: string }) })
+    expect(await hours()).toEqual(Array(2).fill(isReached ? open : [resultStatus.passed, '4']))
   })
 })
 

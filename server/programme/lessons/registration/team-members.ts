@@ -166,7 +166,7 @@ export async function rankTeam({ db, actor, clock }: Context, teamId: string): P
       and (t."teamRank" is distinct from m."rank" or t."teamSize" is distinct from m."size")`.execute(db)
 }
 
-/** Takes back ratings whose shares no longer hold; @returns how many there were. */
+/** Takes back ratings whose shares, or whose course's terms, no longer hold; @returns how many there were. */
 export async function unrate(
   ctx: Context,
   liId: string,
