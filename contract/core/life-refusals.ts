@@ -80,6 +80,7 @@ export const lifeRefusals = {
   'too-far': '距活动地点约 {n} 米，超出允许的 {m} 米，不能签到',
   'attend-rate-low': '{name} 参加 {n} / {m} 场，未达到 {rate}% 的最低出勤率，不能评定为合格或获奖',
   'no-sign-out-no-award': '{name} 没有签退，不能评定为合格或获奖；可先登记为已签退',
+  'left-early-no-award': '{name} 早退，不能评定为合格或获奖；如确已到结束，可先登记为已签退',
   'one-lesson-only': '所选记录须属于同一门课程',
 
   // teams of courses

@@ -9,6 +9,7 @@ import {
   questionStatus,
   questionType,
   resultStatus,
+  signStatus,
 } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
@@ -24,7 +25,7 @@ let world: DisputeWorld
 let people: { suId: string; suiName: string; suiNumber: string }[]
 beforeAll(async () => {
   world = await disputeWorld()
-  people = await world.students(17)
+  people = await world.students(19)
 })
 let next = 0
 /** A student nobody else in these tests has to do with. */
@@ -229,6 +230,38 @@ describe('what had been credited', () => {
     expect(await credibility(other)).toBe(99)
     await world.school.rules({ restoreOnSign: '1' })
   })
+  test.each([
+    ['before it is credited', false],
+    ['once it is credited', true],
+  ])(
+    'who is found to have stayed to the end may be given the result, %s, and lost nothing by it',
+    async (_, isDone) => {
+      const student = someone()
+      const liId = await world.noticed([{ ...student, result: resultStatus.failed }])
+      await world.school.ctx.db
+        .updateTable('registration')
+        .set({ laSignStatus: signStatus.leftEarly })
+        .where('schoolId', '=', world.school.schoolId)
+        .where('liId', '=', liId)
+        .execute()
+      const missing = {
+        liId,
+        qType: questionType.missing,
+        reporterSuId: student.suId,
+        qContent: '本人到活动结束才离开',
+      }
+      const credibility = async () =>
+        (await world.school.admin.send(studentApi.detail, { id: student.suId })).suiCredibility
+      if (isDone) {
+        await world.completed(liId)
+        expect(await credibility()).toBe(98)
+      }
+      const qId = await (isDone ? lateUpheld(missing) : world.upheld(missing))
+      expect((await settle(qId, { laResult: resultStatus.passed })).data).toMatchObject({ after: '合格，2 学时' })
+      if (!isDone) await world.completed(liId)
+      expect([await credibility(), await world.hours(student.suId)]).toEqual([100, 200])
+    },
+  )
   test('room under a cap that becomes free goes to what it had cut', async () => {
     const student = someone()
     await world.school.rules({ termCapHours: '3' })

@@ -35,8 +35,8 @@ export const restorable = sql<boolean>`(g."change" < 0 or g."reasonCode" = any($
   and not exists (select from "credibilityLog" u where u."schoolId" = g."schoolId" and u."restoreOf" = g."cgId")`
 
 /**
- * Gives back what an absence from a course, or having been removed from it, took from a student who is found to have
- * been there; once. Whether an absence is given back the school says.
+ * Gives back what an absence from a course, having left it early, or having been removed from it, took from a student
+ * who is found to have been there; once. Whether an absence is given back the school says.
  * @param ctx of whoever found it, whatever students they see
  * @returns the points given back
  */
@@ -47,7 +47,7 @@ export const makeLossGood = (
     liId,
     reasonCode,
     reason,
-  }: { suId: string; liId: string; reasonCode: typeof reasonOf.absence | typeof reasonOf.removed; reason: string },
+  }: { suId: string; liId: string; reasonCode: (typeof reasonOf)['absence' | 'left' | 'removed']; reason: string },
 ): Promise<number> =>
   inTransaction({ ...ctx, scope: wholeSchool }, async (tx) => {
     const { schoolId } = tx.actor

@@ -95,7 +95,7 @@ export function gatesOf(facts: TraceFacts): Gate[] {
       pending: laSignStatus === signStatus.notSigned && liStatus === lessonStatus.published && !over,
       hint: late || '如确已到场，可由签到负责人补签',
     },
-    ...(signOutOn === yesNo.yes
+    ...(signOutOn === yesNo.yes || laSignStatus === signStatus.leftEarly
       ? [
           {
             name: '签退',

@@ -98,6 +98,8 @@ export function meritFaults(
   const wins = row.awardName !== '' && row.awardName !== found?.awardName
   const comes = row.signed === '是' && !isHere(found)
   const counts = row.laHours !== null && row.laHours !== found?.laHours
+  const isEarly = found?.laSignStatus === signStatus.leftEarly
+  const early = new Failure('left-early-no-award', { name: row.suiName })
   if ((comes || wins || counts) && !admitted)
     fault(comes ? 'signed' : wins ? 'awardName' : 'laHours', '该学生未被录取，不能登记签到、奖项或学时')
   if (row.signed === '否' && isHere(found)) fault('signed', '该学生已有签到记录，请在名单中修改')
@@ -114,6 +116,7 @@ export function meritFaults(
       fault('awardName', new Failure('award-quota-full', { award: award.adName, quota: placesOf(award, base)! }).msg)
     if (awardFault) fault('awardName', awardFault)
     else if (row.signed !== '是' && !isHere(found)) fault('awardName', '没有签到记录，不能评定为获奖')
+    else if (isEarly) fault('awardName', early.msg)
   }
   if (counts) {
     const cap = rating.rule?.hourCap ?? null
@@ -121,6 +124,7 @@ export function meritFaults(
     if (!hoursAllowed) fault('laHours', '本校不允许在名单中填写学时，请留空，由系统按评价规则计算')
     else if (awardFault) fault('laHours', awardFault)
     else if (row.signed !== '是' && !isHere(found)) fault('laHours', '没有签到记录，不能认定学时')
+    else if (isEarly) fault('laHours', early.msg)
     else if (cap !== null && row.laHours! > cap) fault('laHours', `学时不能超过评价规则的上限 ${fromHundredths(cap)}`)
     else if (row.laHours! > perDay * days)
       fault(

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import { lessonKind } from '../../../../contract/core/codes/programme.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { lessonKind, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { quotaType as quotaTypeCodes } from '../../../../contract/core/codes/rules.ts'
 import type { PublicContext } from '../../../core/request/context.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
@@ -112,6 +113,15 @@ export function ratedBy(
     volunteer: lesson.liKind === lessonKind.volunteering,
   }
 }
+
+/**
+ * The registrations of a course that submitting its result may yet find to have left early, to be asked by
+ * `hasLeftEarly`: who signed in and would have to sign out, and who has left early without having failed.
+ */
+export const mayHaveLeftEarly = ({ signOutOn }: { signOutOn: string }): RawBuilder<boolean> => sql<boolean>`(
+  "laSignStatus" = ${sql.lit(signStatus.leftEarly)} and "laResult" <> ${sql.lit(resultStatus.failed)}
+  or ${signOutOn === yesNo.yes} and "laSignStatus" in (${sql.lit(signStatus.signedIn)}, ${sql.lit(signStatus.late)})
+)`
 
 /** How many may hold an award; null any number. A share of the participants is rounded down, but never to none. */
 export const placesOf = ({ quotaType, quota }: Award, participants: number): number | null =>

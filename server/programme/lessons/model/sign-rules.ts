@@ -84,14 +84,15 @@ export function statusAfter(before: string, scan: { direction: 'in' | 'out'; lat
   return before === signStatus.signedIn && scan.late ? signStatus.late : before
 }
 
-/** Whether somebody has left as the course asks: by signing out, or by what was entered for them. */
+/** Whether somebody has left as the course asks: by signing out, or by what was entered for them; never early. */
 export const hasLeft = (
   signOutOn: string,
   { laSignStatus, signOutTime }: { laSignStatus: string; signOutTime: string | null },
 ): boolean =>
-  signOutOn !== yesNo.yes ||
-  signOutTime !== null ||
-  isOneOf(laSignStatus, signStatus.signedOut, signStatus.leftEarly, signStatus.exempt, signStatus.madeUp)
+  laSignStatus !== signStatus.leftEarly &&
+  (signOutOn !== yesNo.yes ||
+    signOutTime !== null ||
+    isOneOf(laSignStatus, signStatus.signedOut, signStatus.exempt, signStatus.madeUp))
 
 /**
  * Whether somebody who signed in left early by themselves: the course asks to sign out, and they did not, or did so
@@ -105,6 +106,13 @@ export const leftEarly = (
   signOutOn === yesNo.yes &&
   isOneOf(laSignStatus, signStatus.signedIn, signStatus.late) &&
   (signOutTime === null || signOutTime < addMinutes(endTime, -rules.signOutOpenMinutes))
+
+/** Whether somebody left before the end, by themselves or as was entered for them: they do not pass (docs/rules.md R11). */
+export const hasLeftEarly = (
+  lesson: { signOutOn: string; endTime: string },
+  row: { laSignStatus: string; signOutTime: string | null },
+  rules: Pick<SignRules, 'signOutOpenMinutes'>,
+): boolean => row.laSignStatus === signStatus.leftEarly || leftEarly(lesson, row, rules)
 
 interface Point {
   lng: number

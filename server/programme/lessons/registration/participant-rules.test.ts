@@ -5,7 +5,15 @@ import { addSeconds } from '../../../core/base/clock.ts'
 import { movingCode, movingSealed, readMoving, signCode } from '../signing/codes.ts'
 import { digestOf, drawOrder, newSeed, ticketOf } from '../model/draw.ts'
 import { groupsOf, seat, seatGroups, seatsLeft } from '../model/seats.ts'
-import { comes, hasLeft, leaves, metresBetween, statusAfter, type SignRules } from '../model/sign-rules.ts'
+import {
+  comes,
+  hasLeft,
+  hasLeftEarly,
+  leaves,
+  metresBetween,
+  statusAfter,
+  type SignRules,
+} from '../model/sign-rules.ts'
 
 describe('places', () => {
   const people = (...colleges: (string | null)[]) => colleges.map((suiCollegeId, at) => ({ at, suiCollegeId }))
@@ -184,8 +192,28 @@ describe('signing in and out', () => {
     ['1', '6', null, true],
     ['1', '7', null, true],
     ['1', '1', '2026-12-01 16:00:00', true],
+    ['1', '4', '2026-12-01 16:00:00', false],
+    ['0', '4', null, false],
   ] as const)('sign-out %s, status %s, left at %s: %s', (signOutOn, laSignStatus, signOutTime, left) =>
     expect(hasLeft(signOutOn, { laSignStatus, signOutTime })).toBe(left),
+  )
+  test.each([
+    ['0', '1', null, false],
+    ['0', '4', null, true],
+    ['1', '4', '2026-12-01 16:00:00', true],
+    ['1', '1', null, true],
+    ['1', '1', '2026-12-01 15:49:59', true],
+    ['1', '2', '2026-12-01 15:50:00', false],
+    ['1', '3', '2026-12-01 15:00:00', false],
+    ['1', '7', null, false],
+  ] as const)('sign-out %s, status %s, left at %s: early %s', (signOutOn, laSignStatus, signOutTime, early) =>
+    expect(
+      hasLeftEarly(
+        { signOutOn, endTime: '2026-12-01 16:00:00' },
+        { laSignStatus, signOutTime },
+        { signOutOpenMinutes: 10 },
+      ),
+    ).toBe(early),
   )
   test('distances are those of the map', () => {
     const hefei = { lng: 117.2272, lat: 31.8206 }

@@ -22,6 +22,7 @@ import { updatedColumns } from '../../../core/request/stamp-columns.ts'
 import { hasAcceptedDisputes } from '../../credits/open-disputes.queries.ts'
 import { recredit, type CreditKinds } from '../../credits/recredit.service.ts'
 import { reasonOf } from '../../../school/people/credibility-log.service.ts'
+import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { makeCourseLossesGood, makeLossGood } from '../../../school/people/credibility-restore.service.ts'
 import { lessonSubject } from '../approval/lesson-approval.service.ts'
 import { courseRows, creditedStates, creditedStudents } from '../credit/lesson-credit.service.ts'
@@ -33,6 +34,7 @@ import { turn } from '../approval/outcomes.service.ts'
 import { ratingOf } from '../model/rating.queries.ts'
 import { attendedStatuses } from '../model/registration-counts.ts'
 import { moveCounters } from '../registration/registration-write.ts'
+import { hasLeftEarly } from '../model/sign-rules.ts'
 import { rate } from './result.service.ts'
 
 /** What disputes need of courses: the course itself, and what a justified dispute does to its result. */
@@ -146,8 +148,8 @@ export interface Corrected {
 }
 
 /**
- * Corrects the result of one student in a locked course; one who was left out is entered, one marked absent is marked
- * as signed in afterwards. What the absence, or having been removed, took from them is given back.
+ * Corrects the result of one student in a locked course; one who was left out is entered, one marked absent, or as
+ * having left early, is marked as signed in afterwards. What that, or having been removed, took from them is given back.
  */
 export async function correctResult(
   ctx: Context,
@@ -160,10 +162,9 @@ export async function correctResult(
   const { schoolId } = ctx.actor
   const before = await oneRecord(ctx, lesson.liId, suId)
   const now = ctx.clock.now()
-  const present =
-    laResult === resultStatus.failed || attendedStatuses.includes(before.laSignStatus)
-      ? before.laSignStatus
-      : signStatus.madeUp
+  const rules = await schoolSettings(ctx, schoolId)
+  const stayed = attendedStatuses.includes(before.laSignStatus) && !hasLeftEarly(lesson, before, rules)
+  const present = laResult === resultStatus.failed || stayed ? before.laSignStatus : signStatus.madeUp
   const laId = before.laId ?? newId()
   const placed = {
     laStatus: applyStatus.accepted,
@@ -211,7 +212,9 @@ export async function correctResult(
       ? reasonOf.removed
       : before.laSignStatus === signStatus.absent && present === signStatus.madeUp
         ? reasonOf.absence
-        : null
+        : before.laSignStatus === signStatus.leftEarly && present === signStatus.madeUp
+          ? reasonOf.left
+          : null
   const restored =
     wronged === null
       ? 0

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../../contract/core/call.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -8,8 +7,9 @@ import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
+import { mayHaveLeftEarly } from '../model/rating.queries.ts'
 import { attendedStatuses } from '../model/registration-counts.ts'
-import { leftEarly } from '../model/sign-rules.ts'
+import { hasLeftEarly } from '../model/sign-rules.ts'
 
 type Preview = Output<typeof lessonApi.resultPreview>
 
@@ -39,28 +39,30 @@ export async function resultPreview(ctx: Context, { liId }: Checked<typeof lesso
       .executeTakeFirstOrThrow(),
     earlyLeavers(ctx, lesson),
   ])
-  const stillUnrated = early.filter((laResult) => laResult === resultStatus.unrated).length
+  const rated = (...results: string[]) => early.filter(({ laResult }) => results.includes(laResult))
+  const losing = rated(resultStatus.passed, resultStatus.awarded)
+  const lost = (column: 'laHours' | 'laCredit') => losing.reduce((sum, row) => sum + row[column], 0)
   return {
     ...counts,
-    // they fail by leaving early, rated or not
-    unrated: counts.unrated - stillUnrated,
-    failed: counts.failed - (early.length - stillUnrated),
+    // they fail by leaving early, however they are rated
+    unrated: counts.unrated - rated(resultStatus.unrated).length,
+    failed: counts.failed - rated(resultStatus.failed).length,
     early: early.length,
-    hours: fromHundredths(counts.hours),
-    credit: fromHundredths(counts.credit),
+    passed: counts.passed - losing.length,
+    awarded: counts.awarded - rated(resultStatus.awarded).length,
+    hours: fromHundredths(counts.hours - lost('laHours')),
+    credit: fromHundredths(counts.credit - lost('laCredit')),
   }
 }
 
 /** How those are rated now who would be found to have left early. */
-async function earlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<string[]> {
-  if (lesson.signOutOn !== yesNo.yes) return []
+async function earlyLeavers(ctx: Context, lesson: ReachedLesson) {
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
   const rows = await from(ctx, 'registration')
-    .select(['laSignStatus', 'signOutTime', 'laResult'])
+    .select(['laSignStatus', 'signOutTime', 'laResult', 'laHours', 'laCredit'])
     .where('liId', '=', lesson.liId)
     .where('laStatus', '=', applyStatus.accepted)
-    .where('laSignStatus', 'in', [signStatus.signedIn, signStatus.late])
-    .where('laResult', 'in', [resultStatus.unrated, resultStatus.failed])
+    .where(mayHaveLeftEarly(lesson))
     .execute()
-  return rows.filter((row) => leftEarly(lesson, row, rules)).map(({ laResult }) => laResult)
+  return rows.filter((row) => hasLeftEarly(lesson, row, rules))
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { quotaUnit } from '../../../../contract/core/codes/teams.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
@@ -21,7 +20,7 @@ import { noticeByRule } from '../approval/auto-notice.service.ts'
 import { startResultApproval } from '../approval/lesson-approval.service.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from '../model/lessons.queries.ts'
 import { actionOnLesson } from '../model/action-on-lesson.service.ts'
-import { placesOf, ratedBy, ratingOf } from '../model/rating.queries.ts'
+import { mayHaveLeftEarly, placesOf, ratedBy, ratingOf } from '../model/rating.queries.ts'
 import { attendedStatuses } from '../model/registration-counts.ts'
 import { placesTaken } from '../model/seats.queries.ts'
 import {
@@ -32,7 +31,7 @@ import {
 } from '../registration/registration.service.ts'
 import { moveCounters } from '../registration/registration-write.ts'
 import { tooSeldom } from '../model/attend-rate.service.ts'
-import { hasLeft, leftEarly } from '../model/sign-rules.ts'
+import { hasLeft, hasLeftEarly } from '../model/sign-rules.ts'
 
 export type Rateable = Pick<
   RegistrationRow,
@@ -125,8 +124,13 @@ export async function ratingFaults(
   if (laResult === resultStatus.failed) return faults
   for (const { laId, laSignStatus, suiName: name } of rows)
     if (!attendedStatuses.includes(laSignStatus)) refuse(laId, new Failure('unsigned-no-award', { name }))
-  for (const row of rows)
-    if (!hasLeft(lesson.signOutOn, row)) refuse(row.laId, new Failure('no-sign-out-no-award', { name: row.suiName }))
+  const rules = await schoolSettings(ctx, ctx.actor.schoolId)
+  for (const row of rows) {
+    const name = row.suiName
+    if (row.laSignStatus !== signStatus.leftEarly && !hasLeft(lesson.signOutOn, row))
+      refuse(row.laId, new Failure('no-sign-out-no-award', { name }))
+    if (hasLeftEarly(lesson, row, rules)) refuse(row.laId, new Failure('left-early-no-award', { name }))
+  }
   const seldom = await tooSeldom(
     ctx,
     lesson,
@@ -230,8 +234,8 @@ const participantsWhere = (
     .execute()
 
 /**
- * Rates everybody not rated yet by attendance: who was there has passed; unless only those are meant, the others have
- * not.
+ * Rates everybody not rated yet by attendance: who was there to the end has passed; unless only those are meant, the
+ * others have not.
  */
 export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof registrationApi.rateRemaining>) {
   return withCourseQueue(ctx, liId, async (tx) => {
@@ -242,8 +246,13 @@ export function rateRemaining(ctx: Context, { liId, onlySigned }: Checked<typeof
       lesson,
       open.map(({ laId }) => laId),
     )
+    const rules = await schoolSettings(tx, tx.actor.schoolId)
     const there = open.filter(
-      (row) => attendedStatuses.includes(row.laSignStatus) && hasLeft(lesson.signOutOn, row) && !seldom.has(row.laId),
+      (row) =>
+        attendedStatuses.includes(row.laSignStatus) &&
+        hasLeft(lesson.signOutOn, row) &&
+        !hasLeftEarly(lesson, row, rules) &&
+        !seldom.has(row.laId),
     )
     const missing = onlySigned ? [] : open.filter((row) => !there.includes(row))
     if (there.length > 0) await rate(tx, lesson, there, resultStatus.passed, null)
@@ -320,24 +329,26 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
     return { liStatus: period ? lessonTurns.noticedByRule.to : liStatus, resultSummary, ...period }
   })
 
-/** Whoever had to sign out and did not, or too early, has left early (docs/rules.md R11) and has not passed. */
+/**
+ * Whoever had to sign out and did not, or too early, has left early (docs/rules.md R11), and whoever has left early has
+ * not passed, however they were rated before.
+ */
 async function setEarlyLeavers(ctx: Context, lesson: ReachedLesson): Promise<void> {
-  if (lesson.signOutOn !== yesNo.yes) return
   const rules = await schoolSettings(ctx, ctx.actor.schoolId)
-  const early = (
-    await participantsWhere(
-      ctx,
-      lesson.liId,
-      sql<boolean>`"laSignStatus" in (${sql.lit(signStatus.signedIn)}, ${sql.lit(signStatus.late)})
-        and "laResult" in (${sql.lit(resultStatus.unrated)}, ${sql.lit(resultStatus.failed)})`,
-    )
-  ).filter((row) => leftEarly(lesson, row, rules))
+  const early = (await participantsWhere(ctx, lesson.liId, mayHaveLeftEarly(lesson))).filter((row) =>
+    hasLeftEarly(lesson, row, rules),
+  )
   if (early.length === 0) return
   await ctx.db
     .updateTable('registration')
     .set({
       laSignStatus: signStatus.leftEarly,
       laResult: resultStatus.failed,
+      adId: null,
+      awardName: '',
+      laHours: 0,
+      laCredit: 0,
+      laPoints: 0,
       updateTime: ctx.clock.now(),
       version: sql<number>`version + 1`,
     })

@@ -82,12 +82,12 @@ export function signParticipants(
 type Signable = Pick<RegistrationRow, 'laId' | 'laStatus' | 'laSignStatus' | 'laResult'>
 
 /**
- * Whether a rating still holds under another attendance. Whoever was not there can only have failed; whoever failed for
- * not having been there, or not to the end, is rated anew once it turns out that they were.
+ * Whether a rating still holds under another attendance. Whoever was not there, or not to the end, can only have
+ * failed; whoever failed for that is rated anew once it turns out that they were.
  */
 function keepsRating({ laResult, laSignStatus }: Signable, now: string): boolean {
   const stayed = (status: string) => attendedStatuses.includes(status) && status !== signStatus.leftEarly
-  return laResult === resultStatus.failed ? stayed(laSignStatus) || !stayed(now) : attendedStatuses.includes(now)
+  return laResult === resultStatus.failed ? stayed(laSignStatus) || !stayed(now) : stayed(now)
 }
 
 /** Writes attendance of admitted participants. A rating that attendance no longer bears is taken back. */

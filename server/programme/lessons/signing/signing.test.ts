@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyWay, resultStatus, signStatus, signType } from '../../../../contract/core/codes/programme.ts'
@@ -20,7 +21,7 @@ async function soon(world: LessonWorld, minutes: number, people = 2, more = {}) 
     world.teacher.client.ask(signingApi.scan, { liId, code: code ?? '', suiNumber, ...place })
   return { liId, startTime, students, laIds, board, scan }
 }
-/** Moves the sessions of a course, and with them the course, by minutes: time passes for it. */
+/** Moves the sessions of a course, with them the course and who signed in to it, by minutes: time passes for it. */
 async function pass({ school }: LessonWorld, liId: string, minutes: number) {
   const { db } = school.ctx
   const sessions = await db
@@ -47,6 +48,13 @@ async function pass({ school }: LessonWorld, liId: string, minutes: number) {
   await db
     .updateTable('lesson')
     .set({ startTime: addMinutes(startTime, -minutes), endTime: addMinutes(endTime, -minutes) })
+    .where('schoolId', '=', school.schoolId)
+    .where('liId', '=', liId)
+    .execute()
+  const earlier = (column: string) => sql<string>`${sql.ref(column)} - make_interval(mins => ${minutes})`
+  await db
+    .updateTable('registration')
+    .set({ signInTime: earlier('signInTime'), signOutTime: earlier('signOutTime') })
     .where('schoolId', '=', school.schoolId)
     .where('liId', '=', liId)
     .execute()
@@ -307,6 +315,41 @@ describe('the changing code', () => {
     expect(await board()).toMatchObject({ lseNo: 2, open: true })
     expect(await scan((await board()).code)).toMatchObject({ data: { lseNo: 2 } })
     expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ laSignStatus: signStatus.signedIn, attended: 2 })
+  })
+
+  test('signing out of one session is not leaving the last one as asked', async () => {
+    const world = await lessonWorld()
+    const start = addMinutes(world.school.clock.now(), 5)
+    const sessions = [0, 300].map((after) => ({
+      startTime: addMinutes(start, after),
+      endTime: addMinutes(start, after + 60),
+    }))
+    const { liId, laIds, students, board, scan } = await soon(world, 5, 2, {
+      sessions,
+      endTime: addMinutes(start, 360),
+      signOutOn: yesNo.yes,
+    })
+    for (const { suiNumber } of students)
+      expect(await scan((await board()).code, suiNumber)).toMatchObject({ code: 200 })
+    await pass(world, liId, 60)
+    for (const { suiNumber } of students)
+      expect(await scan((await board()).code, suiNumber)).toMatchObject({ data: { lseNo: 1, direction: 'out' } })
+    await pass(world, liId, 240)
+    expect(await scan((await board()).code)).toMatchObject({ data: { lseNo: 2, direction: 'in' } })
+    await pass(world, liId, 60)
+    expect(await scan((await board()).code)).toMatchObject({ data: { lseNo: 2, direction: 'out' } })
+    await pass(world, liId, 10)
+    expect(
+      await world.teacher.client.ask(registrationApi.setAward, { laIds: [laIds[1]!], laResult: resultStatus.passed }),
+    ).toMatchObject({ code: 300, reason: 'left-early-no-award' })
+    await world.teacher.client.send(registrationApi.rateRemaining, { liId, onlySigned: yesNo.yes })
+    await world.teacher.client.send(lessonApi.resultAudit, { liId })
+    expect(
+      (await Promise.all(laIds.map((laId) => rowOf(world, liId, laId)))).map((row) => [row.laSignStatus, row.laResult]),
+    ).toEqual([
+      [signStatus.signedOut, resultStatus.passed],
+      [signStatus.leftEarly, resultStatus.failed],
+    ])
   })
 
   test('where the place counts, the scan says where it was made and is near', async () => {
