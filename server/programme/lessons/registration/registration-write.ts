@@ -182,11 +182,12 @@ export async function enrol(
         ${decided}, r."waitNo", r."partakeMode", r."remark", ${importBatchId}::uuid, ${now}::timestamptz, r."teamId"
       from ${recordset(some, columns)}`.execute(ctx.db)
   }
-  if (back.length > 0)
-    await discardWorks(
-      ctx,
-      back.map(({ laId }) => laId),
-    )
+  if (back.length > 0) {
+    const laIds = back.map(({ laId }) => laId)
+    await discardWorks(ctx, laIds)
+    // they have not signed in yet: what is left of another time would refuse their scan
+    await ctx.db.deleteFrom('sessionSign').where('schoolId', '=', schoolId).where(anyOf('laId', laIds)).execute()
+  }
   for await (const some of chunksOf(back, 2000)) {
     await sql`
       update "registration" t
