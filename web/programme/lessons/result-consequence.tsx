@@ -22,7 +22,7 @@ export function ResultConsequence({ liId }: { liId: string }) {
           未签到 {people(absent)}：记为缺席、不合格，不得学时，并按规则扣诚信分
         </li>
       )}
-      {early > 0 && <li>未按要求签退 {people(early)}：记为早退、不合格，不得学时</li>}
+      {early > 0 && <li>早退或未按要求签退 {people(early)}：记为早退、不合格，不得学时</li>}
       {failed > 0 && <li>评定为不合格 {people(failed)}：不得学时</li>}
       <li>
         合格 {people(passed)}

@@ -15,7 +15,8 @@ export const isShort = ({ came, sessions }: Attendance, minAttendRate: number): 
 
 /**
  * Participants who came to too few sessions of a course (`minAttendRate`, docs/rules.md R13), by their `laId`. Only who
- * signed in by code is counted session by session: attendance entered by hand or by sheet speaks of the whole course.
+ * signed in to sessions is counted, by their own code as well: attendance entered by hand or by sheet speaks of the
+ * whole course, whatever they scan afterwards.
  */
 export async function tooSeldom(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
@@ -38,7 +39,9 @@ export async function tooSeldom(
       ) n
     where r."schoolId" = ${actor.schoolId}
       and r."laId" = any(${laIds}::uuid[])
-      and r."signMethod" in (${sql.lit(signType.activityCode)}, ${sql.lit(signType.password)})
+      and r."signMethod" in (
+        ${sql.lit(signType.activityCode)}, ${sql.lit(signType.studentCode)}, ${sql.lit(signType.password)}
+      )
       and r."laSignStatus" <> ${sql.lit(signStatus.exempt)}`.execute(db)
   return new Map(
     rows.filter((row) => isShort(row, minAttendRate)).map(({ laId, came, sessions }) => [laId, { came, sessions }]),

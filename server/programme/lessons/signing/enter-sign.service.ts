@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
+import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus } from '../../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import type { Context } from '../../../core/request/context.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
-import { presentStatuses } from '../model/registration-counts.ts'
+import { attendedStatuses, presentStatuses } from '../model/registration-counts.ts'
 import { comes, leaves, statusAfter, type SignRules } from '../model/sign-rules.ts'
 import { auditPeople } from '../registration/registration.service.ts'
-import { writeSigns } from './attendance.service.ts'
+import { signMethods, writeSigns } from './attendance.service.ts'
 import type { Direction, SessionRow } from './sessions.queries.ts'
 
 /** A participant as they stand before they sign in or out. */
@@ -21,6 +22,8 @@ export interface Scanned {
   laResult: string
   signInTime: string | null
   signOutTime: string | null
+  signMethod: string | null
+  signReason: string
   sessionIn: string | null
   sessionOut: string | null
 }
@@ -34,7 +37,7 @@ export async function scannedRow(
 ): Promise<Scanned> {
   const { rows } = await sql<Scanned>`
       select r."laId", p."suiName", p."suiNumber", r."laStatus", r."laSignStatus", r."laResult", r."signInTime",
-        r."signOutTime", x."signInTime" as "sessionIn", x."signOutTime" as "sessionOut"
+        r."signOutTime", r."signMethod", r."signReason", x."signInTime" as "sessionIn", x."signOutTime" as "sessionOut"
       from "person" p
       join "registration" r on r."schoolId" = p."schoolId"
         and r."suId" = p."suId"
@@ -102,6 +105,8 @@ export async function enterSign(ctx: Context, lesson: ReachedLesson, row: Scanne
     })
     .onConflict((taken) => taken.columns(['schoolId', 'laId', 'lseNo']).doUpdateSet({ signOutTime: at }))
     .execute()
+  const entered =
+    attendedStatuses.includes(row.laSignStatus) && isOneOf(row.signMethod, signMethods.manual, signMethods.sheet)
   await writeSigns(
     ctx,
     lesson,
@@ -115,7 +120,9 @@ export async function enterSign(ctx: Context, lesson: ReachedLesson, row: Scanne
         },
       },
     ],
-    entry.method,
+    // attendance that was entered for the whole course stays so: a scan of one session adds to it
+    entered ? row.signMethod! : entry.method,
+    entered ? row.signReason : '',
   )
   await auditPeople(ctx, entry.action, lesson, [row], {
     lseNo: session.lseNo,

@@ -59,7 +59,8 @@ export function scanPerson(
       direction,
       at,
       rules,
-      method: isCode ? signMethods.student : signMethods.manual,
+      // of several sessions a number that was typed counts for its own only, as their code would
+      method: isCode || sessions.length > 1 ? signMethods.student : signMethods.manual,
       action: isCode ? '扫学生码签到' : '输入学号签到',
     })
   })

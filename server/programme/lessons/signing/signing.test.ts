@@ -6,6 +6,7 @@ import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.
 import { admissionApi } from '../../../../contract/programme/lessons/admission.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { signingApi } from '../../../../contract/programme/lessons/signing.calls.ts'
+import { managedSigningApi } from '../../../../contract/programme/lessons/managed-signing.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { countersOf, lessonWorld, type LessonWorld } from '../../../testing/lessons.ts'
 import { movingCode, readMoving, signCode, typedCode } from './codes.ts'
@@ -266,6 +267,62 @@ describe('the changing code', () => {
       resultStatus.failed,
       resultStatus.passed,
     ])
+  })
+
+  test('a number that was typed counts for its session, and a scan takes nothing from what was entered by hand', async () => {
+    const world = await lessonWorld()
+    const { client } = world.teacher
+    const start = addMinutes(world.school.clock.now(), 10)
+    const sessions = [0, 120, 240].map((after) => ({
+      startTime: addMinutes(start, after),
+      endTime: addMinutes(start, after + 60),
+    }))
+    const { liId, students, laIds, board, scan } = await soon(world, 10, 3, {
+      sessions,
+      endTime: addMinutes(start, 320),
+      minAttendRate: 80,
+    })
+    await client.send(lessonApi.signPrincipalAdd, { liId, suIds: [world.teacher.suId] })
+    const [last, entered, always] = students as [{ suiNumber: string }, { suiNumber: string }, { suiNumber: string }]
+    const type = ({ suiNumber }: { suiNumber: string }) =>
+      client.send(managedSigningApi.scan, { liId, scanned: suiNumber })
+    await client.send(registrationApi.sign, {
+      laIds: [laIds[1]!],
+      laSignStatus: signStatus.madeUp,
+      reason: '设备故障，现场登记',
+    })
+    await type(always)
+    for (const lseNo of [2, 3]) {
+      await pass(world, liId, 120)
+      expect(await scan((await board()).code, entered.suiNumber)).toMatchObject({ data: { lseNo } })
+      expect(await scan((await board()).code, always.suiNumber)).toMatchObject({ data: { lseNo } })
+    }
+    await type(last)
+    await pass(world, liId, 100)
+    expect(await rowOf(world, liId, laIds[1]!)).toMatchObject({
+      signMethod: signType.manual,
+      attended: 2,
+    })
+    expect(await client.ask(registrationApi.setAward, { laIds, laResult: resultStatus.passed })).toMatchObject({
+      code: 300,
+      msg: expect.stringMatching(/ 参加 1 \/ 3 场，未达到 80% 的最低出勤率/) as string,
+    })
+    await client.send(registrationApi.rateRemaining, { liId, onlySigned: yesNo.no })
+    expect((await Promise.all(laIds.map((laId) => rowOf(world, liId, laId)))).map(({ laResult }) => laResult)).toEqual([
+      resultStatus.failed,
+      resultStatus.passed,
+      resultStatus.passed,
+    ])
+  })
+
+  test('whoever was removed after signing in and comes back signs in anew', async () => {
+    const world = await lessonWorld()
+    const { liId, students, laIds, board, scan } = await soon(world, 20, 1)
+    expect(await scan((await board()).code)).toMatchObject({ code: 200 })
+    await world.teacher.client.send(registrationApi.remove, { laId: laIds, reason: '误加入名单' })
+    await world.enrol(liId, students)
+    expect(await rowOf(world, liId, laIds[0]!)).toMatchObject({ laSignStatus: signStatus.notSigned, attended: 0 })
+    expect(await scan((await board()).code)).toMatchObject({ data: { laSignStatus: signStatus.signedIn } })
   })
 
   test('digits may be typed where the course takes them, wrong ones eight times', async () => {
