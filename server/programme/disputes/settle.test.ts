@@ -298,7 +298,8 @@ describe('what had been credited', () => {
       { '1': 0, '2': 0, '3': 0 },
     ])
     // everybody is told, as where the course is ended by itself, and nobody loses credibility by it
-    for (const { suId } of [one, two, absent]) expect(await messageTitles(world, suId)).toContainEqual(expect.stringMatching(/》不认定学时$/))
+    for (const { suId } of [one, two, absent])
+      expect(await messageTitles(world, suId)).toContainEqual(expect.stringMatching(/》不认定学时$/))
     expect(await messageTitles(world, world.teacher.suId)).toContainEqual(expect.stringMatching(/》异常结项$/))
     expect(await credibility()).toBe(100)
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { applyStatus, applyWay, lessonStatus, lessonPersonRole } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { industryFiles } from '../../../contract/programme/lessons/industry.ts'

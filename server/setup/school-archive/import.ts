@@ -63,7 +63,7 @@ export async function importSchool(
   await assertOpens(backup, identity)
   return withOwner(connection, async (client) => {
     const alone = await whileAlone(client, 'school-import', school, () =>
-      importAlone(client, config, importing, school),
+      importAlone(client, config, connection, importing, school),
     )
     if (!alone) throw new StartFault(`学校 ${school} 的另一次导入正在进行，请等它结束。没有导入任何内容。`)
     return school
@@ -73,6 +73,7 @@ export async function importSchool(
 async function importAlone(
   client: pg.Client,
   config: Config,
+  connection: Connection,
   { backup, identity, onProgress, isRehearsal = false }: Importing,
   school: string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { resultStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import { resultStatus, signStatus, type SignStatus } from '../../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { countersOf, lessonWorld } from '../../../testing/lessons.ts'
@@ -11,7 +11,7 @@ async function held(count: number, more = {}) {
   const { client } = world.teacher
   const liId = await world.published({ quota: 50, ...more }, -3)
   const laIds = await world.enrol(liId, await world.students(count))
-  const sign = (laId: string, laSignStatus: string) =>
+  const sign = (laId: string, laSignStatus: SignStatus) =>
     client.send(registrationApi.sign, { laIds: [laId], laSignStatus })
   const pass = (laId: string) => client.ask(registrationApi.setAward, { laIds: [laId], laResult: resultStatus.passed })
   const rows = async () => {

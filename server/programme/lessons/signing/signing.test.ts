@@ -283,7 +283,7 @@ describe('the changing code', () => {
       minAttendRate: 80,
     })
     await client.send(lessonApi.signPrincipalAdd, { liId, suIds: [world.teacher.suId] })
-    const [last, entered, always] = students as [{ suiNumber: string }, { suiNumber: string }, { suiNumber: string }]
+    const [last, entered, always] = [students[0]!, students[1]!, students[2]!]
     const type = ({ suiNumber }: { suiNumber: string }) =>
       client.send(managedSigningApi.scan, { liId, scanned: suiNumber })
     await client.send(registrationApi.sign, {
