@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../core/base/config.ts'
 import { connectionTo, type Connection } from '../core/database/connection.ts'
 import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
+import { assertArchiver } from '../core/backup/archiver.ts'
 import { assertRestored, guardWriting } from '../core/base/data-folder.ts'
 import { schoolBinder } from '../core/database/school-binder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
@@ -50,6 +51,7 @@ export async function openServices(
   assertRestored(dataDir)
   const faults = walArchiveFaults()
   const archive = walArchiveOf(config, faults.tell)
+  if (archive && !running) await assertArchiver(config.walArchive!, dataDir)
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print, archive })
   const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
   const connection: Connection = inside ? serviceConnection(inside) : connectionTo(databaseUrl as string)

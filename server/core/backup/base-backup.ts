@@ -10,6 +10,7 @@ import { isDiskFull, StartFault } from '../base/start-fault.ts'
 import type { Connection } from '../database/connection.ts'
 import type { FileStore } from '../files/files.ts'
 import { cleanEnvironment } from '../postgres/cluster.ts'
+import { assertOwner } from './archiver.ts'
 import type { Recipients } from './keys.ts'
 import {
   cutIndex,
@@ -24,7 +25,7 @@ import {
 } from './manifest.ts'
 import { writePart, type Part } from './parts.ts'
 import { connectForCopy, type BackupContents } from './snapshot.ts'
-import { assertOwner, listWal, segmentAt, segmentName, walPath } from './wal-place.ts'
+import { listWal, segmentAt, segmentName, walPath } from './wal-place.ts'
 import { clearIncoming, copyFile, idOf, knownFiles, newFolder, type Progress } from './write-backup.ts'
 
 /** What a base backup says about itself; written last, so that without it there is none. */
@@ -63,6 +64,8 @@ export interface BaseOptions {
   cluster: string
   contents: BackupContents
   place: string
+  /** The data folder, as the archive knows it. */
+  archiver: string
   recipients: Recipients
   files: FileStore
   archives: string
@@ -145,7 +148,7 @@ async function writeAll(options: BaseOptions, client: pg.Client, run: Run): Prom
       (select sum(pg_database_size(oid))::float8 from pg_database) "bytes"
     from pg_control_system()`,
   )
-  await assertOwner(place, about.id)
+  await assertOwner(place, about.id, options.archiver)
   const { lsn } = await one<{ lsn: string }>(client, `select pg_backup_start($1, true)::text "lsn"`, [
     `second-classroom ${name}`,
   ])

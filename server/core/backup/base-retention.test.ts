@@ -96,15 +96,19 @@ test('the journal goes before a segment on every timeline; the histories stay, a
   expect(existsSync(join(walPath.wal(place), '0000000200000000', 'draft.new'))).toBe(true)
 })
 
-test('an archive leads on from its newest base backup as long as no segment is missing', async () => {
-  expect(await isUnbroken(place)).toBe(false)
+test('an archive leads on from the newest base backup of a timeline as long as no segment of it is missing', async () => {
+  expect(await isUnbroken(place, 1)).toBe(false)
   await writeBaseOf(base(1, 5), [])
   for (const number of [5, 6, 8]) writeWal(segmentName({ timeline: 1, number }))
-  expect(await isUnbroken(place)).toBe(false)
+  expect(await isUnbroken(place, 1)).toBe(false)
   writeWal(segmentName({ timeline: 1, number: 7 }))
-  expect(await isUnbroken(place)).toBe(true)
+  expect(await isUnbroken(place, 1)).toBe(true)
+  // another program goes on from a moment
+  writeWal(segmentName({ timeline: 2, number: 7 }))
   writeWal(segmentName({ timeline: 2, number: 9 }))
-  expect(await isUnbroken(place)).toBe(false)
+  expect([await isUnbroken(place, 1), await isUnbroken(place, 2)]).toEqual([true, false])
+  await writeBaseOf({ ...base(0, 9), timeline: 2 }, [])
+  expect([await isUnbroken(place, 1), await isUnbroken(place, 2)]).toEqual([true, true])
 })
 
 test('where a list of files is damaged, no content goes; old base backups and their journal do', async () => {

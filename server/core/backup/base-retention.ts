@@ -23,14 +23,13 @@ export async function removeOldBases(place: string, days: number, now: string): 
 }
 
 /**
- * Whether a place has a base backup from which the journal leads on to its newest file, on the timeline of that file: a
- * new one begins with a restore to a moment.
+ * Whether a place has a base backup of a timeline from which the journal of that timeline leads on to its newest file.
+ * @param timeline of the running database; a new one begins with a restore to a moment. What is there of others, such as
+ * of a copy that archived to the same place, says nothing about it
  */
-export async function isUnbroken(place: string): Promise<boolean> {
-  const newest = (await readBases(place)).at(-1)
+export async function isUnbroken(place: string, timeline: number): Promise<boolean> {
+  const newest = (await readBases(place)).findLast((base) => base.timeline === timeline)
   if (!newest) return false
   const files = await listWal(place)
-  const timelines = [...files.keys()].map((name) => Number.parseInt(name.slice(0, 8), 16))
-  if (timelines.some((timeline) => timeline > newest.timeline)) return false
-  return firstGap(files, segmentOf(newest.startWal).number, [{ number: newest.timeline, end: undefined }]) === undefined
+  return firstGap(files, segmentOf(newest.startWal).number, [{ number: timeline, end: undefined }]) === undefined
 }

@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, createWriteStream, openSync, readSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StartFault } from '../base/start-fault.ts'
@@ -65,19 +65,20 @@ export function systemIdentifier(cluster: string): string {
 
 /**
  * The archive at a place, for PostgreSQL to hand its journal to. Nothing in it is ever written over.
+ * @param mayWrite throws where it is not the place of the database of that number; asked each time, for another data
+ * folder may have taken it over
  * @param onFault told what went wrong, and with undefined that it works again
  */
 export function openWalArchive(
   place: string,
   recipients: Recipients,
+  mayWrite: (systemIdentifier: string) => Promise<void>,
   onFault: (fault: Error | undefined) => void,
 ): WalArchive {
-  let checked: string | undefined
   return {
     onFault,
     async keep({ name, path, cluster }) {
-      if (checked !== cluster) await assertOwner(place, systemIdentifier(cluster))
-      checked = cluster
+      await mayWrite(systemIdentifier(cluster))
       const plain = await digestOf(path)
       if (/^[0-9A-F]{24}$/.test(name) && plain.bytes !== segmentBytes)
         throw new StartFault(`${name} 有 ${plain.bytes} 字节，不是完整的日志段，没有归档。`)
@@ -92,25 +93,6 @@ export function openWalArchive(
       }
       await syncFolder(folder)
     },
-  }
-}
-
-/** Writes whose archive it is, or compares. @throws StartFault where it is another database's */
-export async function assertOwner(place: string, identifier: string): Promise<void> {
-  const path = walPath.identity(place)
-  await mkdir(walPath.wal(place), { recursive: true, mode: 0o700 })
-  try {
-    await writeFile(path, `${JSON.stringify({ systemIdentifier: identifier })}\n`, {
-      flag: 'wx',
-      mode: 0o600,
-      flush: true,
-    })
-    await syncFolder(place)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const known = JSON.parse(await readFile(path, 'utf8')) as { systemIdentifier?: string }
-    if (known.systemIdentifier !== identifier)
-      throw new StartFault(`${place} 存放的是另一个数据库的日志。请给每个数据库一个自己的归档位置。`)
   }
 }
 

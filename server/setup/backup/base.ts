@@ -9,6 +9,7 @@ import {
   writeBase,
   type BaseManifest,
 } from '../../core/backup/base-backup.ts'
+import { archiverOf } from '../../core/backup/archiver.ts'
 import { removeOldBases } from '../../core/backup/base-retention.ts'
 import { openRecipients } from '../../core/backup/keys.ts'
 import { clearUp, removeBackup, type Cleared } from '../../core/backup/retention.ts'
@@ -46,6 +47,7 @@ export async function backUpBase(
       cluster: clusterOf(config.dataDir),
       contents: backupContents,
       place,
+      archiver: archiverOf(config.dataDir),
       recipients,
       files: openFiles(config),
       archives: archiveFolder(config.dataDir),
@@ -70,7 +72,7 @@ export async function backUpBase(
 }
 
 /** The folder of the cluster of a data folder, which may lie behind a link. */
-const clusterOf = (dataDir: string): string => {
+export const clusterOf = (dataDir: string): string => {
   const link = join(dataDir, 'postgres')
   return existsSync(link) ? realpathSync(link) : link
 }

@@ -3,9 +3,11 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { done, say } from '../../../scripts/progress.mjs'
 import { assertOpens, checkParts, countRows } from '../../core/backup/check-backup.ts'
+import { takeOver } from '../../core/backup/archiver.ts'
 import { checkArchive, isArchive } from '../../core/backup/check-archive.ts'
 import { makeIdentity, openIdentity } from '../../core/backup/keys.ts'
 import { findBackup, listBackups } from '../../core/backup/manifest.ts'
+import { systemIdentifier } from '../../core/backup/wal-place.ts'
 import { parseKeep } from '../../core/backup/retention.ts'
 import { noteRun } from '../../core/backup/runs.ts'
 import { megabytes } from '../../core/backup/write-backup.ts'
@@ -18,7 +20,7 @@ import { joinRunning } from '../../core/postgres/embedded.ts'
 import { runningPostmaster, shutDown } from '../../core/postgres/postmaster.ts'
 import { misused, runCommand } from '../run-command.ts'
 import { backUp } from './back-up.ts'
-import { backUpBase } from './base.ts'
+import { backUpBase, clusterOf } from './base.ts'
 import { drill, reportText, writeReport } from './drill.ts'
 import { progressOf } from './progress.ts'
 import { reachDatabase } from './reach-database.ts'
@@ -29,6 +31,7 @@ const usage = {
   backup:
     'npm run backup -- 位置　　　　　　　备份到这个文件夹；不写位置时备份到 BACKUP_PLACE，并按 BACKUP_KEEP 清理旧备份\n' +
     '      npm run backup -- --base　　　　　　　在 WAL_ARCHIVE 中做一份基础备份，并按 WAL_ARCHIVE_DAYS 清理\n' +
+    '      npm run backup -- --take-over　　　　　让 DATA_DIR 接替原来的程序，归档到 WAL_ARCHIVE\n' +
     '      npm run backup -- --new-key 文件　　生成一对密钥',
   restore:
     'npm run restore -- 位置　　　恢复其中最新的备份到空的 DATA_DIR；位置也可以是某一份备份的文件夹\n' +
@@ -58,6 +61,7 @@ export async function runBackupCommand(
     const { place, options, to } = read(command, words)
     if (options.includes('--new-key')) await newKey(place ?? wrong())
     else if (options.includes('--base')) await base(config)
+    else if (options.includes('--take-over')) await takeOverArchive(config)
     else if (command === 'backup') await backup(config, place)
     else if (to !== undefined) await restoreMoment(config, resolve(place ?? wrong()), to)
     else if (command === 'restore') await restore(config, resolve(place ?? wrong()))
@@ -73,8 +77,12 @@ function read(command: Command, words: readonly string[]) {
   const others = at === -1 ? words : words.toSpliced(at, 2)
   const options = others.filter((word) => word.startsWith('--'))
   const [place, ...more] = others.filter((word) => !word.startsWith('--'))
-  const known = { backup: ['--new-key', '--base'], restore: [], verify: ['--drill'] }[command] as string[]
-  const isOdd = (at !== -1 && (command !== 'restore' || to === undefined)) || (options.includes('--base') && place)
+  const known = { backup: ['--new-key', '--base', '--take-over'], restore: [], verify: ['--drill'] }[
+    command
+  ] as string[]
+  const isOdd =
+    (at !== -1 && (command !== 'restore' || to === undefined)) ||
+    (options.some((one) => one === '--base' || one === '--take-over') && place)
   if (isOdd || more.length > 0 || options.length > 1 || options.some((option) => !known.includes(option)))
     misused(usage[command])
   return { place, options, to }
@@ -120,6 +128,14 @@ async function backup(config: Config, given: string | undefined): Promise<void> 
   } finally {
     await database.close()
   }
+}
+
+async function takeOverArchive({ walArchive: place, dataDir }: Config): Promise<void> {
+  if (!place) throw new StartFault('没有设置 WAL_ARCHIVE（把数据库的日志归档到哪里）。')
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new StartFault(`${dataDir} 中没有数据库。请用 DATA_DIR 指定接替的数据目录。`)
+  await takeOver(place, systemIdentifier(clusterOf(dataDir)), dataDir)
+  say(`归档位置 ${place} 从现在起属于 ${dataDir}；原来的程序不能再归档到这里。现在可以启动程序。`)
 }
 
 async function base(config: Config): Promise<void> {

@@ -203,10 +203,15 @@ test('moments outside the archive, other keys, other versions and places that ar
   })
 })
 
-test('a program that goes on from a moment archives into the same place; its own moments and those before are reached', async () => {
-  await stopped(running)
+test('a copy is refused the archive until it takes over; then its own moments and those before are reached', async () => {
   // it ran without an archive meanwhile, so that there is a gap until its first base backup
   const target = join(folder, 'then')
+  const refused = launch({ DATA_DIR: target })
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toContain(`归档位置 ${place} 属于另一个数据目录`)
+  await stopped(running)
+  const taken = await run(['backup', '--take-over'], { DATA_DIR: target, WAL_ARCHIVE: place })
+  expect(taken).toMatchObject({ code: 0, said: expect.stringContaining(`从现在起属于 ${target}`) as string })
   const onward = launch({ DATA_DIR: target })
   await addressOf(onward)
   const timelines = async () => (await readBases(place)).map(({ timeline }) => timeline)

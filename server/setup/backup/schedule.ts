@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { backupStatus } from '../../../contract/core/codes/platform.ts'
+import { sql } from 'kysely'
 import { addDays, addMinutes, dayOf } from '../../core/base/clock.ts'
 import type { AppServices } from '../../core/http/http.ts'
 import { isUnbroken } from '../../core/backup/base-retention.ts'
@@ -50,6 +51,13 @@ async function backUpWhenDue(services: AppServices, program: string, signal: Abo
   log.info({ place: config.backupPlace, output }, 'backup written')
 }
 
+/** Number of the timeline that the embedded database writes. */
+async function timelineOf({ db }: AppServices): Promise<number> {
+  const { rows } = await sql<{ timeline: number }>`
+    select ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int "timeline"`.execute(db)
+  return rows[0]!.timeline
+}
+
 /** Each day, and as soon as the journal does not lead on from the newest base backup of the place. */
 async function backUpBaseWhenDue(services: AppServices, program: string, signal: AbortSignal) {
   const { config, clock, log } = services
@@ -59,7 +67,8 @@ async function backUpBaseWhenDue(services: AppServices, program: string, signal:
   const [newest] = runs
   const tried =
     newest?.brStatus === backupStatus.failed && addMinutes(newest.endTime ?? newest.startTime, tryAgainAfter) > now
-  if (!isBackupDue(now, config.backupAt, runs) && (tried || (await isUnbroken(place)))) return
+  if (!isBackupDue(now, config.backupAt, runs) && (tried || (await isUnbroken(place, await timelineOf(services)))))
+    return
   const output = await runCommand([program, 'backup', '--base'], signal)
   log.info({ place, output }, 'base backup written')
 }

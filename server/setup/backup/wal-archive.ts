@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { archiverOf, assertOwner } from '../../core/backup/archiver.ts'
 import { openRecipients } from '../../core/backup/keys.ts'
 import { openWalArchive } from '../../core/backup/wal-place.ts'
 import type { Config } from '../../core/base/config.ts'
@@ -11,8 +12,14 @@ type OnFault = (fault: Error | undefined) => void
  * the archive would have a gap.
  * @throws StartFault where the keys are not such
  */
-export const walArchiveOf = (config: Config, onFault: OnFault = () => {}): WalArchive | undefined =>
-  config.walArchive ? openWalArchive(config.walArchive, openRecipients(config.backupRecipients), onFault) : undefined
+export function walArchiveOf(
+  { walArchive: place, backupRecipients, dataDir }: Config,
+  onFault: OnFault = () => {},
+): WalArchive | undefined {
+  if (!place) return undefined
+  const mayWrite = (systemIdentifier: string) => assertOwner(place, systemIdentifier, archiverOf(dataDir))
+  return openWalArchive(place, openRecipients(backupRecipients), mayWrite, onFault)
+}
 
 /** Writes into the log when archiving begins to fail and when it works again; what comes before the log is kept. */
 export function walArchiveFaults(): { tell: OnFault; sendTo(log: Logger): void } {
