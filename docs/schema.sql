@@ -873,6 +873,7 @@ create table erasure (
   announced integer not null,
   erased integer not null default 0,
   "doneTime" timestamp with time zone,
+  "announcedIds" uuid[],
   constraint erasure_pkey primary key ("schoolId", "erId"),
   constraint "erasure_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
@@ -880,6 +881,7 @@ create unique index erasure_open on erasure ("schoolId", "erKind")
   where ("doneTime" is null);
 comment on table erasure is 'Erasures of graduates’ data, each announced before it is carried out.';
 comment on column erasure."erKind" is 'erasure_kind';
+comment on column erasure."announcedIds" is 'who was announced, null once it has been carried out and where only their number was kept';
 
 create table evaluation (
   "schoolId" text not null,

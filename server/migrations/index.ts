@@ -61,6 +61,7 @@ import * as uniqueWithinSchools from './202611262120-unique-within-schools.ts'
 import * as numbersFromSequences from './202611262130-numbers-from-sequences.ts'
 import * as sessionsStandAlone from './202611262140-sessions-stand-alone.ts'
 import * as schoolsThatMove from './202611262340-schools-that-move.ts'
+import * as peopleOfAnnouncements from './202611262350-people-of-announcements.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -126,4 +127,5 @@ export const migrations: Migrations = {
   '202611262130-numbers-from-sequences': numbersFromSequences,
   '202611262140-sessions-stand-alone': sessionsStandAlone,
   '202611262340-schools-that-move': schoolsThatMove,
+  '202611262350-people-of-announcements': peopleOfAnnouncements,
 }

@@ -52,7 +52,7 @@ const tables: Record<keyof Tables, TableRights> = {
   curriculum: free,
   department: free,
   departmentUser: free,
-  erasure: { insert: true, update: ['erased', 'doneTime'], delete: true },
+  erasure: { insert: true, update: ['erased', 'doneTime', 'announcedIds'], delete: true },
   evaluation: free,
   examWeek: free,
   file: free,

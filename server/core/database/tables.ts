@@ -599,6 +599,10 @@ export interface DepartmentUser {
 
 export interface Erasure {
   announced: number
+  /**
+   * who was announced, null once it has been carried out and where only their number was kept
+   */
+  announcedIds: string[] | null
   announceTime: string
   doneTime: string | null
   dueTime: string

@@ -7,7 +7,7 @@ import { noticeDays, graduationApi } from '../../../contract/outcomes/graduation
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
 import { grantRecord } from '../../testing/ledger.ts'
-import { useOwnDatabase } from '../../testing/database.ts'
+import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { eraseGraduates, eraseByNight } from './erasure.service.ts'
 
@@ -232,6 +232,40 @@ test('a school that keeps everything takes its announcement back', async () => {
   expect(await runOnTheDay()).toBe(0)
   expect(await contacts()).toMatchObject({ years: 0, due: 0, announced: null })
   expect(await address(suId)).toBe('旧址')
+  await school.rules({ contactYears: 1 })
+})
+
+test('nobody is erased who was not announced, though they fall due by an import or by other years meanwhile', async () => {
+  await school.rules({ contactYears: 10 })
+  const announced = await graduate(11)
+  await run()
+  expect((await contacts()).announced).toMatchObject({ count: 1 })
+  const [imported, earlier] = [await graduate(12), await graduate(9)]
+  await school.rules({ contactYears: 8 })
+  expect(await runOnTheDay()).toBe(1)
+  expect(await address(announced)).toBeNull()
+  expect([await address(imported), await address(earlier)]).toEqual(['旧址', '旧址'])
+  const { rows } = await sql<{ kept: number }>`
+    select count("announcedIds")::int "kept" from "erasure" where "schoolId" = ${school.schoolId}`.execute(
+    school.ctx.db,
+  )
+  expect(rows).toEqual([{ kept: 0 }])
+
+  // they come with the next announcement; one of a version that kept only how many is made anew
+  await run()
+  expect((await contacts()).announced).toMatchObject({ count: 2 })
+  await sql`update "erasure" set "announcedIds" = null where "schoolId" = ${school.schoolId}`.execute(school.ctx.db)
+  expect(await runOnTheDay()).toBe(0)
+  expect(await address(imported)).toBe('旧址')
+  expect((await contacts()).announced).toMatchObject({ count: 2 })
+  await asOwner((db) =>
+    sql`
+      update "erasure"
+      set "dueTime" = "announceTime", "announceTime" = "announceTime" - make_interval(days => ${noticeDays}::int)
+      where "schoolId" = ${school.schoolId} and "doneTime" is null`.execute(db),
+  )
+  expect(await runOnTheDay()).toBe(2)
+  expect([await address(imported), await address(earlier)]).toEqual([null, null])
   await school.rules({ contactYears: 1 })
 })
 

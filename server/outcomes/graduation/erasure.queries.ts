@@ -158,11 +158,14 @@ export async function countErasure(
   return rows[0]!
 }
 
-/** The next of those who are due on a day, by id. @param among only these, to look at them again under their locks */
+/**
+ * The next of those who are due on a day, by id; without a limit all of them.
+ * @param among only these, to look at them again
+ */
 export async function dueGraduates(
   reader: Reader,
   kind: ErasureKind,
-  { years, day, limit, among }: { years: number; day: string; limit: number; among?: readonly string[] },
+  { years, day, limit, among }: { years: number; day: string; limit?: number; among?: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ suId: string }>`
     select p."suId"
@@ -172,6 +175,6 @@ export async function dueGraduates(
       and ${among ? sql`p."suId" = any(${among}::uuid[])` : sql`true`}
       and not ${runningCase(reader.actor.schoolId)}
     order by p."suId"
-    limit ${limit}`.execute(reader.db)
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(reader.db)
   return rows.map(({ suId }) => suId)
 }

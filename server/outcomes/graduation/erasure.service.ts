@@ -16,7 +16,7 @@ import { lockPeople } from '../../school/people/student-status.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { eraseContacts, eraseIdentity, tracesOf } from './erase-people.service.ts'
 import { eraseTexts } from './erase-texts.service.ts'
-import { countErasure, dueGraduates, yearsOf } from './erasure.queries.ts'
+import { dueGraduates, yearsOf } from './erasure.queries.ts'
 
 /** Hours of the night in which data are erased. */
 const night = { from: 1, to: 5 }
@@ -62,7 +62,15 @@ async function tend(ctx: Context, kind: ErasureKind, years: number): Promise<num
     await announce(ctx, kind, years)
     return 0
   }
-  return open.dueTime <= ctx.clock.now() ? carryOut(ctx, kind, years, open) : 0
+  if (open.dueTime > ctx.clock.now()) return 0
+  const people = await announcedPeople(ctx, open.erId)
+  // another process has just come to its end
+  if (people === undefined) return 0
+  if (people !== null) return carryOut(ctx, kind, years, { ...open, people })
+  // announced by a version that kept only how many: nobody can tell who was meant
+  await (open.erased === 0 ? withdraw(ctx, open.erId) : finish(ctx, open.erId))
+  await announce(ctx, kind, years)
+  return 0
 }
 
 /** The erasure that has been announced and not carried out. */
@@ -73,13 +81,24 @@ export const openErasure = (ctx: Pick<Context, 'db' | 'actor'>, kind: ErasureKin
     .where('doneTime', 'is', null)
     .executeTakeFirst()
 
-/** The school has decided otherwise since. */
+/** Who was announced, by their ids; null where it was not kept, undefined where it has been carried out. */
+async function announcedPeople(ctx: Context, erId: string): Promise<string[] | null | undefined> {
+  const open = await from(ctx, 'erasure')
+    .select('announcedIds')
+    .where('erId', '=', erId)
+    .where('doneTime', 'is', null)
+    .executeTakeFirst()
+  return open?.announcedIds
+}
+
+/** Takes back what nothing was done of: the school has decided otherwise since, or it is announced anew. */
 async function withdraw(ctx: Context, erId: string): Promise<void> {
   await ctx.db
     .deleteFrom('erasure')
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('erId', '=', erId)
     .where('erased', '=', 0)
+    .where('doneTime', 'is', null)
     .execute()
 }
 
@@ -88,11 +107,15 @@ const words = {
   [erasureKind.identity]: '姓名、学号等将以化名代替，证明材料将被删除；学分、统计和已签发的成绩单不变',
 }
 
-/** Tells the administrators how many graduates fall due by when, so that they can object in time. */
+/**
+ * Tells the administrators how many graduates fall due by when, so that they can object in time, and keeps who they are:
+ * whoever falls due otherwise meanwhile, by an import or by other years, is announced with the next ones.
+ */
 async function announce(ctx: Context, kind: ErasureKind, years: number): Promise<void> {
   const now = ctx.clock.now()
   const day = addDays(dayOf(now), noticeDays)
-  const { due } = await countErasure(ctx, kind, years, day)
+  const people = await dueGraduates(ctx, kind, { years, day })
+  const due = people.length
   if (due === 0) return
   await inTransaction(ctx, async (tx) => {
     const added = await tx.db
@@ -104,6 +127,7 @@ async function announce(ctx: Context, kind: ErasureKind, years: number): Promise
         announceTime: now,
         dueTime: dayStart(day),
         announced: due,
+        announcedIds: people,
       })
       // another process may have been quicker
       .onConflict((taken) => taken.doNothing())
@@ -121,30 +145,36 @@ async function announce(ctx: Context, kind: ErasureKind, years: number): Promise
 
 /**
  * First what others wrote of these people, while their names are still known; then the people themselves, batch by
- * batch, each counted in the trail. Whoever has been given a case or a hold meanwhile is left alone.
+ * batch, each counted in the trail. Nobody is among them who was not announced; whoever has been given a case or a hold
+ * meanwhile is left alone.
  */
 async function carryOut(
   ctx: Context,
   kind: ErasureKind,
   years: number,
-  { erId, dueTime }: { erId: string; dueTime: string },
+  { erId, dueTime, people }: { erId: string; dueTime: string; people: readonly string[] },
 ): Promise<number> {
   const day = dayOf(dueTime)
   let erased = 0
   for (;;) {
-    const suIds = await dueGraduates(ctx, kind, { years, day, limit: limits.sweep })
+    const suIds = await dueGraduates(ctx, kind, { years, day, limit: limits.sweep, among: people })
     await eraseTexts(ctx, await tracesOf(ctx, kind, suIds))
     for (let at = 0; at < suIds.length; at += limits.batch)
       erased += await eraseBatch(ctx, kind, { years, day, erId }, suIds.slice(at, at + limits.batch))
     if (suIds.length < limits.sweep) break
   }
+  await finish(ctx, erId)
+  return erased
+}
+
+/** What stays on record is how many, not who. */
+async function finish(ctx: Context, erId: string): Promise<void> {
   await ctx.db
     .updateTable('erasure')
-    .set({ doneTime: ctx.clock.now() })
+    .set({ doneTime: ctx.clock.now(), announcedIds: null })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('erId', '=', erId)
     .execute()
-  return erased
 }
 
 async function eraseBatch(
