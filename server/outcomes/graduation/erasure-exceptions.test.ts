@@ -269,6 +269,24 @@ test('nobody is erased who was not announced, though they fall due by an import 
   await school.rules({ contactYears: 1 })
 })
 
+test('a school that stands still erases nobody and announces nobody', async () => {
+  await school.rules({ contactYears: 7 })
+  const suId = await graduate(8)
+  const standStill = (since: string | null) =>
+    school.ctx.db.updateTable('school').set({ suspendedTime: since }).where('schoolId', '=', school.schoolId).execute()
+  await standStill(school.clock.now())
+  await run()
+  await standStill(null)
+  expect((await contacts()).announced).toBeNull()
+  await run()
+  await standStill(school.clock.now())
+  expect(await runOnTheDay()).toBe(0)
+  expect(await address(suId)).toBe('旧址')
+  await standStill(null)
+  expect(await runOnTheDay()).toBe(1)
+  await school.rules({ contactYears: 1 })
+})
+
 test('data are erased by night only', async () => {
   const suId = await graduate(6)
   await run()

@@ -24,7 +24,7 @@ const night = { from: 1, to: 5 }
 /** People erased in one transaction, and people looked for in one reading of all texts. */
 const limits = { batch: 200, sweep: 20_000 }
 
-/** The recurring job: by night, what is due in every school. */
+/** The recurring job: by night, what is due in every school that works. */
 export async function eraseByNight(services: JobServices): Promise<void> {
   const hour = Number(services.clock.now().slice(11, 13))
   if (hour >= night.from && hour < night.to) await eraseGraduates(services)
@@ -32,12 +32,18 @@ export async function eraseByNight(services: JobServices): Promise<void> {
 
 /**
  * Carries out the erasures that were announced and whose day has come, and announces the next ones. One that was
- * interrupted is taken up where it was. The fault of one school keeps no other from it.
+ * interrupted is taken up where it was. The fault of one school keeps no other from it. Schools that are suspended, or
+ * that move or have moved, are left: nobody could sign in to have somebody kept.
  * @param only one school instead of all
  * @returns how many people were erased, one counted for each kind
  */
 export async function eraseGraduates(services: JobServices, only?: string): Promise<number> {
-  const schools = only ? [{ schoolId: only }] : await services.db.selectFrom('school').select('schoolId').execute()
+  const schools = await services.db
+    .selectFrom('school')
+    .select('schoolId')
+    .where('suspendedTime', 'is', null)
+    .$if(only !== undefined, (query) => query.where('schoolId', '=', only!))
+    .execute()
   let erased = 0
   for (const { schoolId } of schools) {
     const ctx = systemContext(services, schoolId)
