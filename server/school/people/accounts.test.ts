@@ -124,6 +124,30 @@ describe('people with business records', () => {
   })
 })
 
+test('of whoever is removed nation, origin, specialty and remark go too', async () => {
+  const { school, own } = w
+  const [gone] = await school.students(1, own)
+  const facts = ['suiNation', 'suiIdType', 'provinceId', 'cityId', 'areaId', 'specialty', 'remark'] as const
+  const eachIs = (value: string | null) => Object.fromEntries(facts.map((fact) => [fact, value]))
+  const { db } = school.ctx
+  const here = { schoolId: school.schoolId, suId: gone!.suId }
+  await db
+    .updateTable('person')
+    .set(eachIs('01'))
+    .where('schoolId', '=', here.schoolId)
+    .where('suId', '=', here.suId)
+    .execute()
+  await school.admin.send(studentApi.remove, { ids: [here.suId] })
+  expect(
+    await db
+      .selectFrom('person')
+      .select(facts)
+      .where('schoolId', '=', here.schoolId)
+      .where('suId', '=', here.suId)
+      .execute(),
+  ).toEqual([eachIs(null)])
+})
+
 describe('filters', () => {
   test('find students by a range of credibility', async () => {
     const { school, own } = w

@@ -150,8 +150,13 @@ export async function removePeople(
   return done
 }
 
-/** What nobody needs of somebody who is gone. */
+/**
+ * What nobody needs of somebody who is gone. Erasure by the rule of the school is of graduates and never comes to them, so
+ * all of it goes at once.
+ */
 const forgotten = {
+  suiNation: null,
+  suiIdType: null,
   suiPhone: null,
   suiPhoneHash: null,
   suiIdCard: null,
@@ -160,11 +165,16 @@ const forgotten = {
   birth: null,
   suiPolitical: null,
   suiEmail: null,
+  provinceId: null,
+  cityId: null,
+  areaId: null,
   suiAddress: null,
   suiDorm: null,
   leagueJoinDate: null,
   partyJoinDate: null,
   volunteerNo: null,
+  specialty: null,
+  remark: null,
 }
 
 const adminsAmong = async (ctx: Context, suIds: string[]): Promise<string[]> => {
