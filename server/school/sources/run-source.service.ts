@@ -108,7 +108,7 @@ async function writeOrWait(
     return endRun(ctx, source, runId, sourceRunStatus.waiting, reasons.join('；'))
   await write(ctx, run, batch)
   if (found.leavers.length > 0 && source.leaverRule !== leaverRule.tell)
-    await applyLeavers(ctx, source.leaverRule, found.leavers)
+    await applyLeavers(ctx, runId, source.leaverRule, found.leavers)
   const unwritten = found.counts.conflict + found.counts.fault
   return endRun(ctx, source, runId, sourceRunStatus.done, unwritten > 0 ? `有 ${unwritten} 行未写入，请查看明细` : '')
 }
@@ -148,7 +148,7 @@ async function undo(ctx: Context, run: Run, { ibId, leavers }: Progress): Promis
       if (batch.ibStatus === importStatus.imported) throw new Failure('source-not-undone', { why: batch.fault })
     }
   }
-  if (source.leaverRule !== leaverRule.tell) await restoreLeavers(ctx, source.leaverRule, leavers)
+  await restoreLeavers(ctx, source.leaverRule, leavers)
   await endRun(ctx, source, runId, sourceRunStatus.undone, '')
 }
 

@@ -160,11 +160,20 @@ export async function listRuns(ctx: Context, input: Checked<typeof sourceApi.run
   return asPage(rows.map(asRun), total, input)
 }
 
+/** A student's standing and whether their account is on. */
+export interface Standing {
+  suiStatus: string
+  suStatus: string
+}
+
 /** A student who is no longer in a source, with the standing to which undoing takes them back. */
-export interface Leaver {
+export interface Leaver extends Standing {
   suId: string
   suiNumber: string
   suiName: string
-  suiStatus: string
-  suStatus: string
+  /**
+   * The standing that the run gave them; null: it gave them none. Absent in runs that kept no such thing, of which the
+   * rule of their source tells what they gave.
+   */
+  given?: Standing | null
 }

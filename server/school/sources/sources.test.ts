@@ -11,6 +11,7 @@ import {
   sourceKind,
   sourceRunStatus,
   sourceWay,
+  studentStatus,
 } from '../../../contract/core/codes/school.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
@@ -197,6 +198,47 @@ describe('students who are no longer in the source', () => {
     await work(school)
     expect(await statusOf(school, 'S22')).toBe('1')
     expect(await lastRun(school.admin, isId)).toMatchObject({ runStatus: sourceRunStatus.undone, can: [] })
+  })
+
+  test('come back by what the run did, whatever its source says by now, and nobody else does', async () => {
+    const source = { fileName: '*.csv', leaverRule: leaverRule.withdraw, leaverLimit: 30 }
+    const { school, isId } = await schoolWithSource(source)
+    const { admin } = school
+    put(school, [student(31), student(32), student(33), student(34)])
+    await run(school, isId)
+    put(school, [student(31)])
+    const { runId, runStatus } = await run(school, isId)
+    expect(runStatus).toBe(sourceRunStatus.waiting)
+    // while the run waits, somebody withdraws one of them by hand
+    const [byHand] = (await admin.send(studentApi.list, { suiNumber: 'S32' })).records
+    const setByHand = (suiStatus: string) =>
+      school.ctx.db
+        .updateTable('person')
+        .set({ suiStatus })
+        .where('schoolId', '=', school.schoolId)
+        .where('suId', '=', byHand!.suId)
+        .execute()
+    await setByHand(studentStatus.withdrawn)
+    await admin.send(sourceApi.accept, { runId })
+    await work(school)
+    const statuses = () => Promise.all(['S31', 'S32', 'S33', 'S34'].map((number) => statusOf(school, number)))
+    const { enrolled, withdrawn } = studentStatus
+    expect(await statuses()).toEqual([enrolled, withdrawn, withdrawn, withdrawn])
+    const { version } = (await admin.send(sourceApi.list, {})).records.find((one) => one.isId === isId)!
+    await admin.send(sourceApi.save, {
+      ...source,
+      isId,
+      version,
+      isName: '学籍',
+      isKind: sourceKind.student,
+      isWay: sourceWay.folder,
+      isEnabled: true,
+      leaverRule: leaverRule.tell,
+    } as never)
+    await admin.send(sourceApi.undo, { runId })
+    await work(school)
+    expect(await lastRun(admin, isId)).toMatchObject({ runStatus: sourceRunStatus.undone })
+    expect(await statuses()).toEqual([enrolled, withdrawn, enrolled, enrolled])
   })
 
   test('of a run that broke off after they left are not forgotten, so that undoing brings them back', async () => {
