@@ -110,8 +110,9 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
     .where('liId', '=', liId)
     .execute()
   await writePeople(ctx, liId, { teacherIds: change.teacherIds ?? undefined, signerIds: change.signerIds ?? undefined })
-  if (change.sessions)
-    await writeSessions(ctx, liId, change.sessions as { startTime: string; endTime: string; placeText?: string }[])
+  const signed = change.sessions
+    ? await writeSessions(ctx, liId, change.sessions as { startTime: string; endTime: string; placeText?: string }[])
+    : []
   await releaseFiles(
     ctx,
     change.filesBefore.filter((id) => !change.filesAfter.includes(id)),
@@ -133,6 +134,7 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
     reason: [
       ...(keepsUnits ? ['审批期间已有人报名或组队，报名单位、每队人数与名额单位保持不变'] : []),
       ...(keepsRequest ? ['审批期间已有人提交成果，成果要求保持不变'] : []),
+      ...signed.map(({ startTime }) => `审批期间已有人签到 ${startTime.slice(0, 16)} 的场次，该场次保留`),
     ].join('；'),
   })
   const after = { startTime: lesson.startTime, endTime: lesson.endTime, placeText: lesson.placeText, ...columns }

@@ -20,7 +20,14 @@ import { proposeChange } from '../approval/lesson-change.service.ts'
 import { columnsOf, filesOf, lockLessonName } from '../form/lesson-columns.service.ts'
 import { namesIn } from '../form/lesson-content.service.ts'
 import { lessonValuesFrom, type GivenValues, type LessonValues } from '../form/lesson-form.ts'
-import { insertPeople, insertSessions, valuesOf, writePeople, writeSessions } from '../form/lesson-parts.service.ts'
+import {
+  assertSignedSessionsStay,
+  insertPeople,
+  insertSessions,
+  valuesOf,
+  writePeople,
+  writeSessions,
+} from '../form/lesson-parts.service.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from '../model/lessons.queries.ts'
 import { assertCollegePlaces, collegeNames, hasRegistered, placesTaken } from '../model/seats.queries.ts'
 import {
@@ -130,6 +137,7 @@ async function changeLesson(ctx: Context, liId: string, version: number | undefi
       : undefined,
   )
   await assertPlacesStay(ctx, lesson, before, values)
+  if (lesson.liStatus === lessonStatus.published) await assertSignedSessionsStay(ctx, liId, before.sessions, sessions)
   if (before.workRequest && !values.workRequest) await assertNoWorks(ctx, liId)
   // what students see stays as it was approved until the change is approved too (docs/rules.md R4)
   if (lesson.liStatus === lessonStatus.published && material.length > 0)
