@@ -1,4 +1,4 @@
-import { codeList, type CodeOf, isOneOf, wordList } from './code-list.ts'
+import { codeList, type CodeOf, wordList } from './code-list.ts'
 
 /** People, their accounts and roles, and the school's organisation. */
 
@@ -45,12 +45,6 @@ export const studentStatus = codeList({
   military: ['7', '参军'],
 })
 export type StudentStatus = CodeOf<typeof studentStatus>
-
-/** Students who are in school: those who study, and those who stay longer because they lack something. */
-export const inSchoolStatuses = [studentStatus.enrolled, studentStatus.delayed] as const
-
-/** Whether a student is in school, by their `suiStatus`: they take part in courses and get records and warnings. */
-export const isInSchool = (suiStatus: string): boolean => isOneOf(suiStatus, ...inSchoolStatuses)
 
 /** `suiStatus` of a teacher or other staff. */
 export const teacherStatus = codeList({

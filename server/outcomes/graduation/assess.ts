@@ -1,4 +1,4 @@
-import { isInSchool } from '../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../contract/core/codes/in-school.ts'
 import type { Context } from '../../core/request/context.ts'
 import { chunksOf } from '../../core/database/bulk.ts'
 import { shortOf, type Goal, type Shortfall } from '../../programme/credits/goal.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { circleAuthStatus, circleStatus } from '../../../contract/core/codes/programme.ts'
-import { isInSchool, personType } from '../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../contract/core/codes/in-school.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
 import { labelOf, valuesOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'

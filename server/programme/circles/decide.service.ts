@@ -8,7 +8,7 @@ import {
   circleStatus,
   lessonStatus,
 } from '../../../contract/core/codes/programme.ts'
-import { inSchoolStatuses } from '../../../contract/core/codes/school.ts'
+import { inSchoolStatuses } from '../../../contract/core/codes/in-school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { circleApplyApi } from '../../../contract/programme/circles/applications.calls.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { supplementStatus, supSource } from '../../../contract/core/codes/programme.ts'
-import { isInSchool } from '../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../contract/core/codes/in-school.ts'
 import { dictionary, type DictionaryType } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { peopleText, type NamedPerson } from '../../core/base/people-text.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
-import { inSchoolStatuses } from '../../../contract/core/codes/school.ts'
+import { inSchoolStatuses } from '../../../contract/core/codes/in-school.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 

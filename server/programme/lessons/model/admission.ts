@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { applyStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
-import { isInSchool, personType } from '../../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../../contract/core/codes/in-school.ts'
+import { personType } from '../../../../contract/core/codes/school.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
 import type { Context } from '../../../core/request/context.ts'

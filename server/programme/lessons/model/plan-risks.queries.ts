@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lessonLevel } from '../../../../contract/core/codes/rules.ts'
-import { personType, inSchoolStatuses } from '../../../../contract/core/codes/school.ts'
+import { inSchoolStatuses } from '../../../../contract/core/codes/in-school.ts'
+import { personType } from '../../../../contract/core/codes/school.ts'
 import { together } from '../../../core/base/together.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { from } from '../../../core/database/tenant.ts'

@@ -11,7 +11,7 @@ async function held(count: number, more = {}) {
   const { client } = world.teacher
   const liId = await world.published({ quota: 50, ...more }, -3)
   const laIds = await world.enrol(liId, await world.students(count))
-  const sign = (laId: string, laSignStatus: SignStatus) =>
+  const sign = (laId: string, laSignStatus: Exclude<SignStatus, typeof signStatus.absent>) =>
     client.send(registrationApi.sign, { laIds: [laId], laSignStatus })
   const pass = (laId: string) => client.ask(registrationApi.setAward, { laIds: [laId], laResult: resultStatus.passed })
   const rows = async () => {
