@@ -161,7 +161,6 @@ export async function makeDemoSchool(
     part('成绩单')
     await makeTranscripts(school)
     part('操作日志')
-    await makeWorks(school)
     await makeTrail(school, accounts)
     await makeIrregularity(school)
     part('录取与抽签')
@@ -178,6 +177,8 @@ export async function makeDemoSchool(
       ...teachers.map(({ suId }) => ({ suId, suiType: personType.teacher })),
     ])
     await analyzeTables(db, 'loginDay')
+    // last: chance is drawn in order, and all else stays as it was
+    await makeWorks(school)
   })
   part('统计')
   // calculated as a whole, instead of note by note
