@@ -7,7 +7,7 @@ import { checkParts } from '../../core/backup/check-backup.ts'
 import { partPath, type Backup } from '../../core/backup/manifest.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
-import { installationHash, schoolTables } from '../../core/database/owner-queries.ts'
+import { installationHash, schoolTables, whileAlone } from '../../core/database/owner-queries.ts'
 import { wallClockText } from '../../core/database/wall-clock.ts'
 import type { FileStore } from '../../core/files/files.ts'
 import { movesByItself, schoolQueries, staysBehind } from '../school-archive/contents.ts'
@@ -49,12 +49,14 @@ interface Options {
  * @throws StartFault before anything is removed
  */
 export async function removeSchool(client: pg.Client, options: Options): Promise<Removal> {
+  const { schoolId } = options
+  const alone = await whileAlone(client, 'school-removal', schoolId, () => removeAlone(client, options))
+  if (!alone) throw new StartFault(`学校 ${schoolId} 的另一次删除正在进行，请等它结束。`)
+  return alone.done
+}
+
+async function removeAlone(client: pg.Client, options: Options): Promise<Removal> {
   const { schoolId, onProgress } = options
-  const { rows: turn } = await client.query<{ mine: boolean }>(
-    `select pg_try_advisory_lock(hashtext('school-removal'), hashtext($1)) "mine"`,
-    [schoolId],
-  )
-  if (!turn[0]?.mine) throw new StartFault(`学校 ${schoolId} 的另一次删除正在进行，请等它结束。`)
   const { isBegun } = await assertRemovable(client, options)
   if (!isBegun) await assertArchived(client, options)
   await beginRemoval(client, options)
