@@ -23,6 +23,10 @@ export interface Server {
   stop(): Promise<void>
 }
 
+/** `BENCH_PROFILE` names a folder into which each server writes what it spent its time on, for Chromium's tools. */
+const folder = process.env['BENCH_PROFILE']
+const profiled = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []
+
 /** Starts one of the programs of this folder, and waits until it tells its port. */
 export async function startServer(
   file: 'service.ts' | 'web-service.ts' | 'bare.ts',
@@ -31,7 +35,7 @@ export async function startServer(
   settings: Record<string, string> = {},
 ): Promise<Server> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [argument, JSON.stringify(settings)], {
-    execArgv: ['--import', 'tsx', ...execArgv],
+    execArgv: ['--import', 'tsx', ...profiled, ...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const first = await Promise.race([

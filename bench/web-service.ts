@@ -11,10 +11,12 @@ import type { Usage } from './processes.ts'
 export interface WebStart {
   connection: Connection
   count: number
+  /** Beside those of all benches. */
+  settings: Record<string, string>
 }
 
-const { connection, count } = JSON.parse(process.argv[2]!) as WebStart
-Object.assign(process.env, benchSettings)
+const { connection, count, settings } = JSON.parse(process.argv[2]!) as WebStart
+Object.assign(process.env, benchSettings, settings)
 const { port } = await startWebProcesses({
   count,
   connection,
