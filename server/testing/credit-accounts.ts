@@ -10,8 +10,7 @@ import { scoreExportApi } from '../../contract/outcomes/transcripts/score-export
 import { transcriptApi } from '../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { supplementApi } from '../../contract/programme/supplements/supplements.calls.ts'
 import { studentApi } from '../../contract/school/people/students.calls.ts'
-import { fileOf } from '../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../core/sheets/read-sheet.ts'
+import { sheetIn } from './sheet-in.ts'
 import { standsFor, totalOf, worthOf, type Worth } from './credit-model.ts'
 import type { CreditState } from './credit-actions.ts'
 import type { CreditWorld } from './credits.ts'
@@ -197,7 +196,7 @@ async function checkLists(
 async function sheet(bytes: Buffer): Promise<Record<string, string>[]> {
   const {
     lines: [headers, ...lines],
-  } = await readSheet(fileOf(bytes))
+  } = await sheetIn(bytes)
   return lines.map(({ cells }) =>
     Object.fromEntries(headers!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])),
   )

@@ -11,8 +11,7 @@ import { newSchool } from '../../testing/school.ts'
 import { amount, count, text } from './columns.ts'
 import { exportList, inBatches } from './exports.ts'
 import { routes } from '../request/routes.ts'
-import { fileOf } from '../sheets/fixtures/craft.ts'
-import { readSheet } from '../sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 
 const api = {
   export: call('GET', '/exportTry', {
@@ -64,7 +63,7 @@ test('a list comes out whole, with who took it, and is audited with its number o
   const school = await newSchool()
   const file = await school.admin.download(api.export, { rows: 1234, reason: '期末归档备查' })
   expect(file.name).toMatch(/^试验名单_甲_\d{4}-\d\d-\d\d\.xlsx$/)
-  const { lines } = await readSheet(fileOf(file.bytes))
+  const { lines } = await sheetIn(file.bytes)
   expect(lines).toHaveLength(1235)
   expect(lines[1234]!.cells[1]).toMatch(/^=1234/)
   expect(lines[1234]!.marks).toBeUndefined()

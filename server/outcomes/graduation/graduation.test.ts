@@ -7,8 +7,7 @@ import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { newId } from '../../core/base/ids.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { signIn } from '../../testing/client.ts'
 import { grantRecord } from '../../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
@@ -113,8 +112,8 @@ describe('a preview', () => {
     expect(
       (await school.admin.send(graduationApi.rows, { gbId: found.previewToken, search: half!.suiNumber })).records,
     ).toMatchObject([{ met: false, statusBefore: studentStatus.enrolled, statusAfter: null }])
-    const { lines } = await readSheet(
-      fileOf((await school.admin.download(graduationApi.exportRows, { gbId: found.previewToken, met: '0' })).bytes),
+    const { lines } = await sheetIn(
+      (await school.admin.download(graduationApi.exportRows, { gbId: found.previewToken, met: '0' })).bytes,
     )
     expect(
       lines

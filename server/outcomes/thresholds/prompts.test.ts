@@ -4,8 +4,7 @@ import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { applyStatus, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { newId } from '../../core/base/ids.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { oneClass, type TestStudent } from '../../testing/ledger.ts'
 import { base, save, thresholdWorld } from '../../testing/thresholds.ts'
@@ -113,7 +112,7 @@ describe('reminding and helping', () => {
     })
     const listed = async (input: object) => {
       const [headers, ...rows] = (
-        await readSheet(fileOf((await school.admin.download(thresholdApi.exportHelpList, input)).bytes))
+        await sheetIn((await school.admin.download(thresholdApi.exportHelpList, input)).bytes)
       ).lines.map(({ cells }) => cells)
       return rows.map((row) =>
         ['学号', '预警等级', '帮扶原因', '辅导员', '班主任', '最近帮扶人', '最近帮扶日期'].map(

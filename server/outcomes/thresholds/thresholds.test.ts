@@ -6,8 +6,7 @@ import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { thresholdSheet } from '../../../contract/outcomes/thresholds/thresholds.sheets.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
 import { systemContext } from '../../core/request/system.ts'
@@ -86,7 +85,7 @@ describe('checking a school', () => {
       ]),
     ).toEqual([[none.suId, warnLevel.severe]])
     const [headers, ...rows] = (
-      await readSheet(fileOf((await school.admin.download(thresholdApi.exportList, {})).bytes))
+      await sheetIn((await school.admin.download(thresholdApi.exportList, {})).bytes)
     ).lines.map(({ cells }) => cells)
     const cell = (row: string[], header: string) => row[headers!.indexOf(header)]
     expect(rows.map((row) => [cell(row, '学号'), cell(row, '预警等级'), cell(row, '还差学时')]).toSorted()).toEqual(
@@ -367,9 +366,9 @@ describe('base values', () => {
       base(2, '16', ['16', '12', '4.5']),
       base(4, '8', ['8', '4', '0'], school.curriculum['SXCL']),
     ])
-    const lines = (
-      await readSheet(fileOf((await school.admin.download(thresholdApi.exportTemplate, {})).bytes))
-    ).lines.map(({ cells }) => cells)
+    const lines = (await sheetIn((await school.admin.download(thresholdApi.exportTemplate, {})).bytes)).lines.map(
+      ({ cells }) => cells,
+    )
     expect(lines[0]).toEqual(['年级*', '指标*', '检查点学期*', '要求*', '一般警告线*', '警告线*', '严重警告线*'])
     expect(lines.slice(1)).toEqual([
       [grade, '总学时', '2', '16', '16', '12', '4.5'],

@@ -4,8 +4,7 @@ import { creditType } from '../../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import { scoreExportApi } from '../../../contract/outcomes/transcripts/score-export.calls.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { grantRecord, oneClass, recordPlans, reverseRecord, type TestStudent } from '../../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 
@@ -30,7 +29,7 @@ async function scores(input: object, client = school.admin): Promise<Record<stri
   expect(name).toMatch(/^学生成绩_\d{4}-\d\d-\d\d\.xlsx$/)
   const {
     lines: [headers, ...lines],
-  } = await readSheet(fileOf(bytes))
+  } = await sheetIn(bytes)
   return lines.map(({ cells }) =>
     Object.fromEntries(headers!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])),
   )

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { countedRows } from '../../../contract/core/paging.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { addMinutes } from '../../core/base/clock.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../../testing/ledger.ts'
 import { newSchool } from '../../testing/school.ts'
 
@@ -39,7 +38,7 @@ test('records of all students are counted so far and no further, and every page 
   expect(counted).toMatchObject({ total: 3, isCapped: false })
   expect(records.map(({ name }) => name)).toEqual(['活动3', '活动4', '活动5'])
   const { bytes } = await school.admin.download(transcriptApi.exportStuScore, some)
-  expect((await readSheet(fileOf(bytes))).lines.length).toBe(1 + 3)
+  expect((await sheetIn(bytes)).lines.length).toBe(1 + 3)
   expect(await school.admin.send(transcriptApi.stuScore, { search: '查无此人' })).toMatchObject({
     total: 0,
     isCapped: false,

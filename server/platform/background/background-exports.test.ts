@@ -7,8 +7,7 @@ import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { addDays } from '../../core/base/clock.ts'
 import type { JobRunner } from '../../core/jobs/job-runner.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { runBackground, taskOf, whenOver } from '../../testing/background.ts'
 import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
@@ -57,8 +56,8 @@ test('a long export is made in the background, told with its rows, and is the fi
   const file = await admin.download(backgroundApi.download, { btId })
   expect(file.name).toBe(task.fileName)
   expect(file.bytes).toHaveLength(task.fileSize!)
-  const { lines } = await readSheet(fileOf(file.bytes))
-  const direct = await readSheet(fileOf((await admin.download(studentApi.exportList, { reason })).bytes))
+  const { lines } = await sheetIn(file.bytes)
+  const direct = await sheetIn((await admin.download(studentApi.exportList, { reason })).bytes)
   expect(lines.map(({ cells }) => cells)).toEqual(direct.lines.map(({ cells }) => cells))
   // the trail has the export as such, and that its file was fetched
   const trail = async (action: string) => (await admin.send(auditApi.list, { action })).records

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Input } from '../../../contract/core/call.ts'
 import { importStatus, yesNo } from '../../../contract/core/codes/platform.ts'
-import { fileOf, zipOf, parts, sheetOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { zipOf, parts, sheetOf } from '../../core/sheets/fixtures/craft.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { testApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
@@ -36,7 +36,7 @@ describe('an import from template to undo', () => {
     const { admin } = await newSchool()
     const template = await admin.download(api.template, { kind })
     expect(template.name).toBe('试验学院导入模板.xlsx')
-    const read = await readSheet(fileOf(template.bytes))
+    const read = await sheetIn(template.bytes)
     expect(read.template).toEqual({ kind: 'college', version: 1 })
     expect(read.lines[0]!.cells).toEqual(['学院编码*', '学院名称*', '简称', '排序', '电话', '类型'])
     expect(await admin.upload(api.upload, { name: 'a.xlsx', bytes: template.bytes }, { kind })).toMatchObject({
@@ -197,7 +197,7 @@ describe('an import from template to undo', () => {
     const batch = await upload(admin, 'C1,好学院,,', "C2,坏学院,'=1+1,010", 'C3,,+2,')
     const file = await admin.download(api.errors, { kind, errorId: batch.errorId })
     expect(file.name).toBe('试验学院错误明细.xlsx')
-    const { lines } = await readSheet(fileOf(file.bytes))
+    const { lines } = await sheetIn(file.bytes)
     expect(lines.map((line) => line.cells)).toEqual([
       ['行号', '学院编码*', '学院名称*', '简称', '电话', '错误原因'],
       ['3', 'C2', '坏学院', '=1+1', '010', '学院名称不能含“坏”字'],

@@ -4,8 +4,7 @@ import { approvalApi } from '../../../contract/programme/approvals/approvals.cal
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { idOf, approvalWorld, one, pass, taskIn } from '../../testing/approvals.ts'
 import type { TestPerson } from '../../testing/school.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 
 let world: Awaited<ReturnType<typeof approvalWorld>>
 /** Of a college in which nothing is under approval. */
@@ -101,7 +100,7 @@ describe('the export', () => {
 
 /** A workbook as records by its heads. */
 async function sheet(bytes: Buffer): Promise<Record<string, string>[]> {
-  const { lines } = await readSheet(fileOf(bytes))
+  const { lines } = await sheetIn(bytes)
   const [headers, ...rows] = lines
   return rows.map(({ cells }) =>
     Object.fromEntries(headers!.cells.map((head, at) => [String(head), String(cells[at] ?? '')])),

@@ -13,8 +13,7 @@ import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 import { addDays, addSeconds, dayOf } from '../../core/base/clock.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { countersOf, lessonWorld } from '../../testing/lessons.ts'
 import { completeLessons } from './credit/completion.service.ts'
 
@@ -214,7 +213,7 @@ test('one course from the form to the ledger, every step as the right person', a
   ).toMatchObject({ name: '签到', note: '缺席' })
 
   const file = await teacher.client.download(registrationApi.export, { liId })
-  const { lines } = await readSheet(fileOf(file.bytes))
+  const { lines } = await sheetIn(file.bytes)
   expect(lines).toHaveLength(6)
   expect(lines.find(({ cells }) => cells.includes(ann!.suiNumber))!.cells).toEqual(
     expect.arrayContaining([ann!.suiName, '已通过', '已签到', '获奖', '一等奖', '3', '0.3', '1.3']),

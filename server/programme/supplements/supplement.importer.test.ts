@@ -5,8 +5,7 @@ import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { supplementWorldOfTests, type SupplementWorldOfTests } from '../../testing/supplements.ts'
 
 const headers = {
@@ -118,7 +117,7 @@ describe('records by sheet', () => {
       lisPublictyStatus: publictyStatus.none,
     })
     const errors = await secretary.client.download(supplementApi.errorExcel, { errorId: batch.errorId })
-    expect((await readSheet(fileOf(errors.bytes))).lines).toHaveLength(14)
+    expect((await sheetIn(errors.bytes)).lines).toHaveLength(14)
     expect(await lookups.leader.client.ask(supplementApi.errorExcel, { errorId: batch.errorId })).toMatchObject({
       status: 404,
     })
@@ -172,7 +171,7 @@ describe('records by sheet', () => {
       [supplementApi.exportTemplate, 'supplement'],
       [supplementApi.exportATemplate, 'supplementAward'],
     ] as const) {
-      expect((await readSheet(fileOf((await secretary.client.download(call, {})).bytes))).template).toEqual({
+      expect((await sheetIn((await secretary.client.download(call, {})).bytes)).template).toEqual({
         kind,
         version: 1,
       })

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { curriculumType, supProof } from '../../../contract/core/codes/rules.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { newSchool } from '../../testing/school.ts'
 import { treeTemplates } from './tree-templates.ts'
 
@@ -97,7 +96,7 @@ test('the tree as a workbook: one row a node, in its order, with its settings in
   await admin.send(curriculumApi.enable, { lsId: [curriculum['LDJY']!], enable: enableStatus.disabled })
   const { name, bytes } = await admin.download(curriculumApi.exportList, {})
   expect(name).toMatch(/^课程体系_\d{4}-\d\d-\d\d\.xlsx$/)
-  const { lines } = await readSheet(fileOf(bytes))
+  const { lines } = await sheetIn(bytes)
   const cells = lines.map((line) => line.cells)
   expect(cells).toHaveLength(1 + 8 + 42 + 2)
   expect(cells[1]!.slice(0, 5)).toEqual(['SXCL', '思想成长', '课程与补录', '是', '8'])
@@ -123,5 +122,5 @@ test('the tree as a workbook: one row a node, in its order, with its settings in
     lsType: curriculumType.lessons,
     enable: enableStatus.enabled,
   })
-  expect((await readSheet(fileOf(open.bytes))).lines).toHaveLength(1 + 8 + 42 - 4)
+  expect((await sheetIn(open.bytes)).lines).toHaveLength(1 + 8 + 42 - 4)
 })

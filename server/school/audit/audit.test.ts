@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
 import { addDays } from '../../core/base/clock.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { newId } from '../../core/base/ids.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from '../../testing/school.ts'
 
@@ -155,7 +154,7 @@ describe('who reads it', () => {
 test('the list comes out as a workbook with every difference in words, and that is on the trail', async () => {
   const { bytes, name: fileName } = await school.admin.download(auditApi.exportList, { bizType: 'college' })
   expect(fileName).toMatch(/^操作日志_/)
-  const { lines } = await readSheet(fileOf(bytes))
+  const { lines } = await sheetIn(bytes)
   expect(lines.map(({ cells }) => cells[3])).toEqual(['操作', '编辑学院', '新增学院'])
   expect(lines[1]!.cells.join('|')).toContain(`学院名称：${name} → ${name}改`)
   expect((await list({ action: '导出操作日志' })).records).toMatchObject([{ bizType: 'export', bizName: '操作日志' }])

@@ -6,8 +6,7 @@ import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { piiApi } from '../../../contract/school/people/pii.calls.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import type { Client } from '../../testing/client.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { faultyCases, faultyHeaders, faultyPlaces, rowOfCase, takenNumbers } from './fixtures/faulty-students.ts'
@@ -69,7 +68,7 @@ describe('a file saved by LibreOffice, with every kind of fault', () => {
 
   test('gives the faulty rows back as a workbook: the columns as they were, the row and all reasons, faulty cells marked', async () => {
     const { bytes: workbook } = await client.download(importApi.errors, { kind, errorId: batch.errorId })
-    const { lines } = await readSheet(fileOf(workbook))
+    const { lines } = await sheetIn(workbook)
     const bad = faultyCases.flatMap((one, at) => (one.verdict === 'new' ? [] : [{ ...one, no: rowOfCase(at) }]))
     expect(lines[0]!.cells).toEqual(['行号', ...faultyHeaders, '错误原因'])
     expect(lines.slice(1).map(({ cells }) => [cells[0], cells[19]])).toEqual(

@@ -5,8 +5,7 @@ import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { passwordApi } from '../../../contract/school/people/passwords.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { newId } from '../../core/base/ids.ts'
-import { fileOf } from '../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { signIn } from '../../testing/client.ts'
 import { oneClass } from '../../testing/ledger.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
@@ -90,7 +89,7 @@ test('many at once come as a workbook, work once, and leave their trace but not 
   expect(file.name).toMatch(/^一次性密码_.*\.xlsx$/)
   const {
     lines: [headers, ...lines],
-  } = await readSheet(fileOf(file.bytes))
+  } = await sheetIn(file.bytes)
   expect(headers!.cells).toEqual(['学号', '姓名', '学院', '班级', '登录账号', '一次性密码', '有效期至'])
   expect(lines.map(({ cells }) => cells[0])).toEqual(people.map(({ suiNumber }) => suiNumber).toSorted())
   const passwords = lines.map(({ cells }) => String(cells[5]))

@@ -11,8 +11,7 @@ import { lessonSheet } from '../../../../contract/programme/lessons/lessons.shee
 import { approvalApi } from '../../../../contract/programme/approvals/approvals.calls.ts'
 import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
-import { fileOf } from '../../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../../testing/sheet-in.ts'
 import { lessonWorld } from '../../../testing/lessons.ts'
 
 /** The plain texts of the form: what is said of them here holds for every one that is added. */
@@ -71,7 +70,7 @@ test('what is exported stands in the list under its label', async () => {
   const { teacher, form } = await lessonWorld()
   await teacher.client.send(lessonApi.save, { ...form(), ...filled('甲'), placeText: '礼堂甲', quota: 37 })
   const { bytes } = await teacher.client.download(lessonApi.export, {})
-  const { lines } = await readSheet(fileOf(bytes))
+  const { lines } = await sheetIn(bytes)
   const head = lines.findIndex(({ cells }) => cells.includes('课程编号'))
   const cell = (label: string) => lines[head + 1]!.cells[lines[head]!.cells.indexOf(label)]
   for (const [field, { label = fieldLabel(field) }] of fieldsTelling('exported'))

@@ -13,8 +13,7 @@ import { importApi } from '../../../../contract/platform/imports/imports.calls.t
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
-import { fileOf } from '../../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../../testing/sheet-in.ts'
 import { countersOf, lessonWorld, type LessonWorld } from '../../../testing/lessons.ts'
 
 const headers = { lessonApply: '学号,姓名,参与方式,备注', signIn: '学号,姓名,签到状态,签到时间' } as const
@@ -190,12 +189,12 @@ describe('participants by sheet', () => {
     expect(again).toMatchObject({ sameCount: 3, newCount: 0 })
 
     const errors = await teacher.client.download(registrationApi.errorExcel, { errorId: batch.errorId })
-    expect((await readSheet(fileOf(errors.bytes))).lines).toHaveLength(7)
+    expect((await sheetIn(errors.bytes)).lines).toHaveLength(7)
     expect(await world.leader.client.ask(registrationApi.errorExcel, { errorId: batch.errorId })).toMatchObject({
       status: 404,
     })
     const template = await teacher.client.download(registrationApi.exportTemplate, { liId })
-    expect((await readSheet(fileOf(template.bytes))).template).toEqual({ kind: 'lessonApply', version: 1 })
+    expect((await sheetIn(template.bytes)).template).toEqual({ kind: 'lessonApply', version: 1 })
 
     await teacher.client.send(importApi.undo, { kind, ibId: batch.ibId })
     expect(await exact(world, liId)).toMatchObject({ applyCount: 1, passCount: 1 })

@@ -11,8 +11,7 @@ import {
 import { importApi } from '../../../../contract/platform/imports/imports.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { addDays, addMinutes, dayOf } from '../../../core/base/clock.ts'
-import { fileOf } from '../../../core/sheets/fixtures/craft.ts'
-import { readSheet } from '../../../core/sheets/read-sheet.ts'
+import { sheetIn } from '../../../testing/sheet-in.ts'
 import { lessonWorld, untilNoon, type LessonWorld } from '../../../testing/lessons.ts'
 import { grant } from '../../credits/ledger.service.ts'
 import { archiveLessons } from '../archive.service.ts'
@@ -454,6 +453,6 @@ describe('a sheet of courses', () => {
     const world = await lessonWorld()
     const file = await world.teacher.client.download(lessonApi.exportTemplate)
     expect(file.name).toBe('课程导入模板.xlsx')
-    await expect(readSheet(fileOf(file.bytes))).resolves.toMatchObject({ lines: expect.any(Array) as unknown[] })
+    await expect(sheetIn(file.bytes)).resolves.toMatchObject({ lines: expect.any(Array) as unknown[] })
   })
 })
