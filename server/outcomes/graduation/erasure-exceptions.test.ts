@@ -67,6 +67,15 @@ async function runOnTheDay(): Promise<number> {
   return eraseGraduates({ ...school.services, clock: { now: () => later } }, school.schoolId)
 }
 
+/** Moves what was announced on that day to today. */
+const asIfAnnouncedToday = () =>
+  asOwner((db) =>
+    sql`
+      update "erasure"
+      set "dueTime" = "announceTime", "announceTime" = "announceTime" - make_interval(days => ${noticeDays}::int)
+      where "schoolId" = ${school.schoolId} and "doneTime" is null`.execute(db),
+  )
+
 describe('left alone', () => {
   const running = async (suId: string, what: string) => {
     const { schoolId } = school
@@ -258,18 +267,13 @@ test('nobody is erased who was not announced, though they fall due by an import 
   expect(await runOnTheDay()).toBe(0)
   expect(await address(imported)).toBe('旧址')
   expect((await contacts()).announced).toMatchObject({ count: 2 })
-  await asOwner((db) =>
-    sql`
-      update "erasure"
-      set "dueTime" = "announceTime", "announceTime" = "announceTime" - make_interval(days => ${noticeDays}::int)
-      where "schoolId" = ${school.schoolId} and "doneTime" is null`.execute(db),
-  )
+  await asIfAnnouncedToday()
   expect(await runOnTheDay()).toBe(2)
   expect([await address(imported), await address(earlier)]).toEqual([null, null])
   await school.rules({ contactYears: 1 })
 })
 
-test('a school that stands still erases nobody and announces nobody', async () => {
+test('a school that stands still erases nobody and announces nobody; what it was told is told anew, for all its days', async () => {
   await school.rules({ contactYears: 7 })
   const suId = await graduate(8)
   const standStill = (since: string | null) =>
@@ -283,6 +287,36 @@ test('a school that stands still erases nobody and announces nobody', async () =
   expect(await runOnTheDay()).toBe(0)
   expect(await address(suId)).toBe('旧址')
   await standStill(null)
+  // the days that ran while nobody could object do not count
+  expect((await contacts()).announced).toBeNull()
+  expect(await runOnTheDay()).toBe(0)
+  expect((await contacts()).announced).toMatchObject({ count: 1 })
+  expect(await runOnTheDay()).toBe(0)
+  expect(await address(suId)).toBe('旧址')
+  await asIfAnnouncedToday()
+  expect(await runOnTheDay()).toBe(1)
+  expect(await address(suId)).toBeNull()
+  await school.rules({ contactYears: 1 })
+})
+
+test('by day too, what was announced is taken back of a school that stands still, but not of one that moves', async () => {
+  await school.rules({ contactYears: 7 })
+  await graduate(8)
+  await run()
+  const byDay = () =>
+    eraseByNight({ ...school.services, clock: { now: () => `${dayOf(school.clock.now())} 12:00:00` } })
+  const stand = (values: { suspendedTime: string | null; moveState: string }) =>
+    school.ctx.db.updateTable('school').set(values).where('schoolId', '=', school.schoolId).execute()
+  await byDay()
+  await stand({ suspendedTime: school.clock.now(), moveState: 'moving' })
+  await byDay()
+  await stand({ suspendedTime: null, moveState: '' })
+  expect((await contacts()).announced).toMatchObject({ count: 1 })
+  await stand({ suspendedTime: school.clock.now(), moveState: '' })
+  await byDay()
+  await stand({ suspendedTime: null, moveState: '' })
+  expect((await contacts()).announced).toBeNull()
+  await run()
   expect(await runOnTheDay()).toBe(1)
   await school.rules({ contactYears: 1 })
 })

@@ -14,6 +14,7 @@ import { notify } from '../../platform/notifications/notify.service.ts'
 import { holdersOf } from '../../school/roles/holders.service.ts'
 import { lockPeople } from '../../school/people/student-status.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
+import { moveState } from '../../school/school/standstill.ts'
 import { eraseContacts, eraseIdentity, tracesOf } from './erase-people.service.ts'
 import { eraseTexts } from './erase-texts.service.ts'
 import { dueGraduates, yearsOf } from './erasure.queries.ts'
@@ -24,20 +25,27 @@ const night = { from: 1, to: 5 }
 /** People erased in one transaction, and people looked for in one reading of all texts. */
 const limits = { batch: 200, sweep: 20_000 }
 
-/** The recurring job: by night, what is due in every school that works. */
+const kinds = [erasureKind.contacts, erasureKind.identity] as const
+
+/**
+ * The recurring job: by night, what is due in every school that works; at any hour, what was announced in those that
+ * stand still is taken back.
+ */
 export async function eraseByNight(services: JobServices): Promise<void> {
   const hour = Number(services.clock.now().slice(11, 13))
-  if (hour >= night.from && hour < night.to) await eraseGraduates(services)
+  await (hour >= night.from && hour < night.to ? eraseGraduates(services) : takeBackWhereSuspended(services))
 }
 
 /**
  * Carries out the erasures that were announced and whose day has come, and announces the next ones. One that was
  * interrupted is taken up where it was. The fault of one school keeps no other from it. Schools that are suspended, or
- * that move or have moved, are left: nobody could sign in to have somebody kept.
+ * that move or have moved, erase nobody: nobody could sign in to have somebody kept. What was announced there is taken
+ * back.
  * @param only one school instead of all
  * @returns how many people were erased, one counted for each kind
  */
 export async function eraseGraduates(services: JobServices, only?: string): Promise<number> {
+  await takeBackWhereSuspended(services, only)
   const schools = await services.db
     .selectFrom('school')
     .select('schoolId')
@@ -49,13 +57,39 @@ export async function eraseGraduates(services: JobServices, only?: string): Prom
     const ctx = systemContext(services, schoolId)
     try {
       const settings = await schoolSettings(ctx, schoolId)
-      for (const kind of [erasureKind.contacts, erasureKind.identity])
-        erased += await tend(ctx, kind, yearsOf(settings, kind))
+      for (const kind of kinds) erased += await tend(ctx, kind, yearsOf(settings, kind))
     } catch (err) {
       ctx.log.error({ err, schoolId }, 'the data of graduates could not be erased')
     }
   }
   return erased
+}
+
+/**
+ * Takes back what was announced in schools that stand still: its days ran while nobody could object, so it is announced
+ * anew, for all its days, once the school works again. A school on its way to another installation stays as it is
+ * copied.
+ * @param only one school instead of all
+ */
+async function takeBackWhereSuspended(services: JobServices, only?: string): Promise<void> {
+  const schools = await services.db
+    .selectFrom('school')
+    .select('schoolId')
+    .where('suspendedTime', 'is not', null)
+    .where('moveState', '!=', moveState.moving)
+    .$if(only !== undefined, (query) => query.where('schoolId', '=', only!))
+    .execute()
+  for (const { schoolId } of schools) {
+    const ctx = systemContext(services, schoolId)
+    try {
+      for (const kind of kinds) {
+        const open = await openErasure(ctx, kind)
+        if (open) await takeBack(ctx, open)
+      }
+    } catch (err) {
+      ctx.log.error({ err, schoolId }, 'an announcement to a school that stands still could not be taken back')
+    }
+  }
 }
 
 async function tend(ctx: Context, kind: ErasureKind, years: number): Promise<number> {
@@ -74,7 +108,7 @@ async function tend(ctx: Context, kind: ErasureKind, years: number): Promise<num
   if (people === undefined) return 0
   if (people !== null) return carryOut(ctx, kind, years, { ...open, people })
   // announced by a version that kept only how many: nobody can tell who was meant
-  await (open.erased === 0 ? withdraw(ctx, open.erId) : finish(ctx, open.erId))
+  await takeBack(ctx, open)
   await announce(ctx, kind, years)
   return 0
 }
@@ -96,6 +130,10 @@ async function announcedPeople(ctx: Context, erId: string): Promise<string[] | n
     .executeTakeFirst()
   return open?.announcedIds
 }
+
+/** Takes an announcement back; one that was begun ends where it is, and whoever is left comes with the next. */
+const takeBack = (ctx: Context, { erId, erased }: { erId: string; erased: number }): Promise<void> =>
+  erased === 0 ? withdraw(ctx, erId) : finish(ctx, erId)
 
 /** Takes back what nothing was done of: the school has decided otherwise since, or it is announced anew. */
 async function withdraw(ctx: Context, erId: string): Promise<void> {
