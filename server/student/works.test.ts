@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { Input } from '../../contract/core/call.ts'
 import { applyWay, lessonStatus, signStatus } from '../../contract/core/codes/programme.ts'
-import { fileState } from '../../contract/core/codes/platform.ts'
+import { fileState, yesNo } from '../../contract/core/codes/platform.ts'
 import { approvalApi } from '../../contract/programme/approvals/approvals.calls.ts'
 import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
@@ -60,6 +60,33 @@ test('the files of a deleted participation are given up', async () => {
     .where('laId', '=', laId)
     .executeTakeFirstOrThrow()
   expect(row).toEqual({ workText: '', workFiles: [], workTime: null })
+})
+
+test('the works of a course that is put out of sight are given up with it, of those who were removed too', async () => {
+  const world = await lessonWorld()
+  const [me, out] = (await signedIn(world, 2)) as [Student, Student]
+  const { liId, laId } = await begun(world, me)
+  const [mine, theirs] = [await photo(me), await photo(out, 'green')]
+  await handIn(me, liId, { workText: '收获很多', workFiles: [mine] })
+  const [gone] = await world.enrol(liId, [out])
+  await handIn(out, liId, { workText: '也有收获', workFiles: [theirs] })
+  await world.teacher.client.send(registrationApi.remove, { laId: [gone!] })
+  expect([await stateOf(world, mine), await stateOf(world, theirs)]).toEqual([fileState.inUse, fileState.inUse])
+  const reason = '重复创建，按校团委意见删除'
+  await world.teacher.client.send(lessonApi.cancel, { liId, reason })
+  await world.school.admin.send(lessonApi.purge, { liId, reason })
+  expect([await stateOf(world, mine), await stateOf(world, theirs)]).toEqual([
+    fileState.abandoned,
+    fileState.abandoned,
+  ])
+  const rows = await world.school.ctx.db
+    .selectFrom('registration')
+    .select(['workText', 'workFiles', 'workTime', 'delFlag'])
+    .where('schoolId', '=', world.school.schoolId)
+    .where('laId', 'in', [laId, gone!])
+    .execute()
+  // that they took part stays
+  expect(rows).toEqual(Array(2).fill({ workText: '', workFiles: [], workTime: null, delFlag: yesNo.no }))
 })
 
 test('who comes back to a course begins without the work and the stars of before', async () => {

@@ -7,10 +7,11 @@ import type { Context } from '../../core/request/context.ts'
 import { hasOpenDisputes } from '../credits/open-disputes.queries.ts'
 import { actionOnLesson } from './model/action-on-lesson.service.ts'
 import { notifyOrganisers } from './model/notify.service.ts'
+import { discardWorksOfCourse } from './registration/works.service.ts'
 
 /**
- * Puts a course that is over out of sight, with a reason; its rows and its trail stay (docs/rules.md R5). What it gave
- * must have been taken back, and nobody may still be asking about it.
+ * Puts a course that is over out of sight, with a reason; its rows and its trail stay, the works that were handed in for
+ * it go (docs/rules.md R5). What it gave must have been taken back, and nobody may still be asking about it.
  */
 export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>) =>
   actionOnLesson(ctx, 'purge', lessonApi.purge, input, async (tx, lesson) => {
@@ -28,6 +29,7 @@ export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>
         having sum("clValue") <> 0
       ) t`.execute(tx.db)
     if (rows[0]!.people > 0) throw new Failure('lesson-credited')
+    await discardWorksOfCourse(tx, lesson.liId)
     await notifyOrganisers(
       tx,
       lesson,

@@ -147,7 +147,7 @@ const purger = (after: () => void) =>
     isDanger: true,
     input: withReason,
     after,
-    confirm: '课程从各列表中移除，记录与操作日志保留；已入账的须先冲正。',
+    confirm: '课程从各列表中移除，记录与操作日志保留，参与者提交的成果一并删除；已入账的须先冲正。',
     ask: <AreaField name="reason" rows={3} />,
     doneText: () => '已删除',
   })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { Failure, invalidInput } from '../../../../contract/core/failure.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
@@ -70,10 +70,20 @@ export function handInWork(
  * Gives up the works of participations that end here, because they are deleted or begun anew: nobody could read their
  * files any more. In the transaction that has locked their course.
  */
-export async function discardWorks(ctx: Context, laIds: readonly string[]): Promise<void> {
+export const discardWorks = (ctx: Context, laIds: readonly string[]): Promise<void> =>
+  discardWhere(ctx, anyOf('laId', laIds))
+
+/**
+ * The same of a whole course that is put out of sight: nobody who looks after it could read what was handed in any more.
+ * In the transaction that has locked it.
+ */
+export const discardWorksOfCourse = (ctx: Context, liId: string): Promise<void> =>
+  discardWhere(ctx, sql<boolean>`"registration"."liId" = ${liId}::uuid`)
+
+async function discardWhere(ctx: Context, which: RawBuilder<boolean>): Promise<void> {
   const rows = await from(ctx, 'registration')
     .select(['laId', 'workFiles'])
-    .where(anyOf('laId', laIds))
+    .where(which)
     .where('workTime', 'is not', null)
     .execute()
   if (rows.length === 0) return
