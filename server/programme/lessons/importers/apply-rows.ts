@@ -98,6 +98,7 @@ export function meritFaults(
   const wins = row.awardName !== '' && row.awardName !== found?.awardName
   const comes = row.signed === '是' && !isHere(found)
   const counts = row.laHours !== null && row.laHours !== found?.laHours
+  const hasFailed = found?.laResult === resultStatus.failed && !wins
   const isEarly = found?.laSignStatus === signStatus.leftEarly
   const early = new Failure('left-early-no-award', { name: row.suiName })
   if ((comes || wins || counts) && !admitted)
@@ -125,6 +126,8 @@ export function meritFaults(
     else if (awardFault) fault('laHours', awardFault)
     else if (row.signed !== '是' && !isHere(found)) fault('laHours', '没有签到记录，不能认定学时')
     else if (isEarly) fault('laHours', early.msg)
+    // whoever did not pass is not made to pass by a number in a sheet
+    else if (hasFailed) fault('laHours', '该学生已评定为不合格，不能认定学时；请先在名单中改为合格或获奖')
     else if (cap !== null && row.laHours! > cap) fault('laHours', `学时不能超过评价规则的上限 ${fromHundredths(cap)}`)
     else if (row.laHours! > perDay * days)
       fault(

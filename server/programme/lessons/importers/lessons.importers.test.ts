@@ -119,6 +119,21 @@ describe('merits by sheet', () => {
     expect(await list(world, over)).toMatchObject([
       { laResult: resultStatus.passed, laHours: '3.5', laSignStatus: signStatus.signedIn },
     ])
+    const failing = await world.published({ quota: 10 }, -6)
+    const laIds = await world.enrol(failing, [a!, b!])
+    await world.teacher.client.send(registrationApi.sign, { laIds, laSignStatus: signStatus.signedIn })
+    await world.teacher.client.send(registrationApi.setAward, { laIds, laResult: resultStatus.failed })
+    const failed = await put(world, failing, [line(a!, ',,是,3,'), line(b!, ',二等奖,是,3,')])
+    expect(await rowFaults(world, kind, failed.ibId)).toEqual([
+      ['fault', '该学生已评定为不合格，不能认定学时；请先在名单中改为合格或获奖'],
+      ['update'],
+    ])
+    await commit(world, failed.ibId)
+    const rated = await list(world, failing)
+    expect([a, b].map((one) => rated.find(({ suId }) => suId === one!.suId))).toMatchObject([
+      { laResult: resultStatus.failed, laHours: '0' },
+      { laResult: resultStatus.awarded, laHours: '3' },
+    ])
     const coming = await world.published({ quota: 10 }, 48)
     const early = await put(world, coming, [line(a!, ',二等奖,是,,')])
     expect(await rowFaults(world, kind, early.ibId)).toEqual([
