@@ -6,6 +6,7 @@ import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import { audit, auditMany } from '../../core/audit/audit.ts'
 import { recordset } from '../../core/database/bulk.ts'
+import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { newId } from '../../core/base/ids.ts'
@@ -172,12 +173,15 @@ export async function listSamples(ctx: Context, { wfId }: CallInput<'samples'>) 
   })
 }
 
-/** Keeps a case beside the flow that applies to it, with what it leads to now. */
+/**
+ * Keeps a case beside the flow that applies to it, with what it leads to now. Flows stay as they are meanwhile, and of
+ * two that come at once with the same name the second finds the first.
+ */
 export const saveSample = (
   ctx: Context,
   { wsId, version, wsName, wfType, suId, lsId, liLevel, credit }: CallInput<'saveSample'>,
 ) =>
-  inTransaction(ctx, async (tx) => {
+  inLockedTransaction(ctx, 'workflow', async (tx) => {
     const { wanted } = await caseOf(tx, { wfType, suId, lsId, liLevel, credit })
     const flows = await rangedFlows(tx, wfType)
     const expected = outcomeOf(

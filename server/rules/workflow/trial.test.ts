@@ -11,6 +11,7 @@ import { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import { newId } from '../../core/base/ids.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from '../../testing/school.ts'
+import { whileLocked } from '../../testing/while-locked.ts'
 
 type Form = Parameters<TestSchool['admin']['send']>[1]
 
@@ -316,6 +317,33 @@ describe('sample cases', () => {
     ).toBe('stale-version')
     expect(await admin.send(trialApi.removeSamples, { wsIds: [row!.wsId] })).toEqual({ affected: 1 })
     expect((await admin.ask(trialApi.removeSamples, { wsIds: [row!.wsId] })).reason).toBe('not-found')
+  })
+  test('of one name saved at once are one, and the other is told', async () => {
+    await clear()
+    await save()
+    const { admin, ctx, schoolId } = school
+    let both: Promise<{ code: number; reason?: string | undefined }>[] = []
+    await whileLocked(
+      ctx.db,
+      // whoever writes a sample of this person waits
+      (db) =>
+        db
+          .selectFrom('person')
+          .select('suId')
+          .where('schoolId', '=', schoolId)
+          .where('suId', '=', teacher.suId)
+          .forUpdate()
+          .execute(),
+      async (untilWaiting) => {
+        both = [1, 2].map(() => admin.ask(trialApi.saveSample, { ...trial(), wsName: '同名样例' }))
+        await untilWaiting(2)
+      },
+    )
+    expect((await Promise.all(both)).map(({ code, reason }) => [code, reason]).toSorted()).toEqual([
+      [200, undefined],
+      [300, 'name-taken'],
+    ])
+    expect(await admin.send(trialApi.samples, {})).toMatchObject([{ wsName: '同名样例' }])
   })
   test('of another school are not there', async () => {
     await clear()
