@@ -15,37 +15,79 @@ import { actionOnApproval, recordKind, type Acted, type Held, type Outcomes } fr
 import { notifyReminder } from './notify.service.ts'
 import { ofWorkingSchool } from '../../core/database/tenant.ts'
 
-/** Approvals looked after in one run; what is left comes next minute. */
+/** Approvals looked for in one statement. */
 const batchSize = 500
 
 /**
  * A recurring job: carries out what is due in running approvals (time limits), and moves tasks of people who left, or
  * for whom somebody begins or ceases to stand in. One transaction an approval, under its lock, so that each thing
  * happens once whoever does it and whatever is killed when. A failing approval is told in the log and tried again next
- * time.
+ * time; it keeps no other one from its turn.
  * @param only one school instead of all
+ * @param atOnce how many are looked for in one statement
  * @returns how many approvals were looked after
  */
 export async function enforceApprovalDeadlines(
   services: JobServices,
   outcomes: Outcomes,
   only?: string,
+  atOnce = batchSize,
 ): Promise<number> {
-  const now = services.clock.now()
+  let tended = 0
+  let last: Due | undefined
+  for (;;) {
+    const due = await dueApprovals(services, only, atOnce, last)
+    for (const { schoolId, insId } of due) {
+      const ctx = systemContext(services, schoolId)
+      try {
+        await actionOnApproval(ctx, outcomes, insId, carryOut)
+        tended++
+      } catch (err) {
+        ctx.log.error({ err, schoolId, insId }, 'an approval could not be looked after')
+      }
+    }
+    if (due.length < atOnce) return tended
+    last = due.at(-1)
+  }
+}
+
+interface Due {
+  schoolId: string
+  insId: string
+}
+
+/**
+ * The next approvals with something due, in one order: behind the last of those that were looked after, for some of
+ * them stay as they are, such as one whose checker has left where nobody could take over. Nobody stands in who may not:
+ * whom the matter concerns, whose it is, or who has left, as `arrange` has it.
+ */
+async function dueApprovals(
+  { db, clock }: JobServices,
+  only: string | undefined,
+  atOnce: number,
+  last: Due | undefined,
+): Promise<Due[]> {
+  const now = clock.now()
   const inSchool = only === undefined ? sql`true` : sql`t."schoolId" = ${only}`
-  const { rows } = await sql<{ schoolId: string; insId: string }>`
+  const isLater = last === undefined ? sql`true` : sql`(t."schoolId", t."insId") > (${last.schoolId}, ${last.insId}::uuid)`
+  const { rows } = await sql<Due>`
       with stands as (
-        select d."schoolId", d."suId", d."agentId"
+        select d."schoolId", d."suId", d."agentId",
+          a."suStatus" = ${sql.lit(accountStatus.active)} and g."delFlag" = '0' as "serving"
         from "approvalDelegation" d
+        left join "person" g on g."schoolId" = d."schoolId" and g."suId" = d."agentId"
+        left join "account" a on a."schoolId" = d."schoolId" and a."suId" = d."agentId"
         where d."startTime" <= ${now} and d."endTime" > ${now}
       )
       select distinct t."schoolId", t."insId"
       from "approvalTask" t
+      join "approval" i on i."schoolId" = t."schoolId" and i."insId" = t."insId"
       left join "person" p on p."schoolId" = t."schoolId" and p."suId" = t."checkerId"
       left join "account" a on a."schoolId" = t."schoolId" and a."suId" = t."checkerId"
       where t."taskStatus" = ${sql.lit(taskStatusCodes.pending)}
         and ${ofWorkingSchool('t')}
         and ${inSchool}
+        and ${isLater}
         and (
           t."nextTime" <= ${now}
           or p."delFlag" is distinct from '0'
@@ -53,7 +95,15 @@ export async function enforceApprovalDeadlines(
           or (
             t."onBehalfOf" is null
             and t."adviceOn" is null
-            and exists (select 1 from stands s where s."schoolId" = t."schoolId" and s."suId" = t."checkerId")
+            and exists (
+              select 1
+              from stands s
+              where s."schoolId" = t."schoolId"
+                and s."suId" = t."checkerId"
+                and s."serving"
+                and s."agentId"::text <> coalesce(i."facts" ->> 'initiatorId', i."startBy"::text)
+                and not coalesce(i."facts" -> 'barred' @> to_jsonb(s."agentId"::text), false)
+            )
           )
           or (
             t."onBehalfOf" is not null
@@ -65,18 +115,8 @@ export async function enforceApprovalDeadlines(
           )
         )
       order by 1, 2
-      limit ${batchSize}`.execute(services.db)
-  let tended = 0
-  for (const { schoolId, insId } of rows) {
-    const ctx = systemContext(services, schoolId)
-    try {
-      await actionOnApproval(ctx, outcomes, insId, carryOut)
-      tended++
-    } catch (err) {
-      ctx.log.error({ err, schoolId, insId }, 'an approval could not be looked after')
-    }
-  }
-  return tended
+      limit ${atOnce}`.execute(db)
+  return rows
 }
 
 /** Carries out what is due; each task's action once. */

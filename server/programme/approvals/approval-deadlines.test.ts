@@ -4,6 +4,7 @@ import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { lessonStatus, taskStatus, delegationStatus } from '../../../contract/core/codes/programme.ts'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { flowStepType, timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { addDays, addSeconds } from '../../core/base/clock.ts'
@@ -44,7 +45,7 @@ const trail = async ({ ctx, schoolId }: TestSchool) =>
       .where('actorId', 'is', null)
       .execute()
   ).map(({ action }) => action)
-const leave = ({ ctx, schoolId }: TestSchool, { suId }: TestPerson) =>
+const leave = ({ ctx, schoolId }: TestSchool, { suId }: Pick<TestPerson, 'suId'>) =>
   ctx.db
     .updateTable('account')
     .set({ suStatus: accountStatus.disabled })
@@ -181,6 +182,23 @@ describe('people who leave', () => {
     await pass(a, liId)
     expect((await openTasks(school)).map(({ checkerId }) => checkerId)).toEqual([school.adminId])
   })
+})
+
+test('what can only stay as it is keeps nothing behind it from its turn', async () => {
+  const { submitted, school, teacher, a } = await approvalWorld('ab', (who) => [
+    one(who.a),
+    one(who.b, { timeoutHours: 24, timeoutAction: timeoutAction.autoPass }),
+  ])
+  const [stuck, due] = [await submitted(), await submitted()]
+  await pass(a, due)
+  await leave(school, a)
+  await leave(school, { suId: school.adminId })
+  await waited(school, 25)
+  expect(await enforceApprovalDeadlines(school.services, approvalOutcomes, school.schoolId, 1)).toBe(2)
+  const states = await Promise.all(
+    [stuck, due].map(async (liId) => (await teacher.client.send(lessonApi.details, { liId })).liStatus),
+  )
+  expect(states).toEqual([lessonStatus.publishInReview, lessonStatus.publishPassed])
 })
 
 describe('standing in', () => {
