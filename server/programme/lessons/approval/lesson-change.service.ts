@@ -13,6 +13,7 @@ import { startChangeApproval } from './lesson-approval.service.ts'
 import { filesOf, type columnsOf } from '../form/lesson-columns.service.ts'
 import type { LessonValues } from '../form/lesson-form.ts'
 import { writePeople, writeSessions } from '../form/lesson-parts.service.ts'
+import { rangeFields } from '../model/admission.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { hasRegistered, placesTaken } from '../model/seats.queries.ts'
 import { movesPlan } from '../form/material-change.ts'
@@ -120,7 +121,8 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   await close(ctx, change.lcId, lessonChangeStatus.passed)
   await appointStageCheckers(ctx, liId)
   if (columns.reservedIds) await admitReserved(ctx, liId, lesson.reservedIds)
-  if (quota > lesson.quota) await promoteWaiting(ctx, liId)
+  if (quota > lesson.quota || change.sessions || placesRestOn.some((column) => columns[column] !== undefined))
+    await promoteWaiting(ctx, liId)
   const differences = change.differences as unknown as Difference[]
   const named = { liId, liName: columns.liName ?? lesson.liName }
   const unrated = ratingsRestOn(columns, differences) ? await unrateAll(ctx, named) : 0
@@ -141,6 +143,9 @@ export async function applyChange(ctx: Context, liId: string): Promise<boolean> 
   if (movesPlan(lesson, after)) await notifyRescheduled(ctx, named, lesson, after)
   return true
 }
+
+/** What besides quota and sessions can keep somebody who waits from a place. */
+const placesRestOn = ['quotaByCollege', 'startTime', ...rangeFields] as const
 
 /** What a rating is worked out from, and what has to be met to be rated as passed; besides the sessions. */
 const ratedFrom = ['liHours', 'liLevel', 'liKind', 'esId', 'atId', 'minAttendRate', 'signOutOn'] as const

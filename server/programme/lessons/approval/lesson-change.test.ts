@@ -3,6 +3,7 @@ import { approvalApi, lessonCaseApi } from '../../../../contract/programme/appro
 import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import {
+  applyStatus,
   approvalStatus,
   cooperationType,
   industryField,
@@ -166,6 +167,39 @@ describe('a change of a published course', () => {
     await world.teacher.client.send(lessonApi.signPrincipalAdd, { liId, suIds: [signer.suId] })
     await decide(world, 'pass')
     expect(await details()).toMatchObject({ quota: 4, passCount: 4, signers: [{ suId: signer.suId }] })
+  })
+
+  test('calls up who waits where it makes room in their college, and where they may take part by it', async () => {
+    const world = await lessonWorld(({ leader }) => [{ node: 'PUBLISH', checkers: [leader.suId] }])
+    const { school, teacher } = world
+    const places = (quota: number) => [{ scId: world.scId, quota }]
+    const form = world.form(
+      { waitlistOn: yesNo.yes, rangeGrades: ['2024'], quotaByCollege: places(1) },
+      untilNoon(school.clock.now()),
+    )
+    const { liId } = await teacher.client.send(lessonApi.save, { ...form, submit: '1' })
+    await decide(world, 'pass')
+    await teacher.client.send(lessonApi.publish, { liId })
+    const students = await world.students(3)
+    const laIds = await world.enrol(liId, students)
+    const change = async (more: object) => {
+      const { version } = await teacher.client.send(lessonApi.details, { liId })
+      await teacher.client.send(lessonApi.save, { ...form, liId, version, ...more })
+      await decide(world, 'pass')
+      const { records } = await teacher.client.send(registrationApi.view, { liId })
+      return laIds.map((laId) => records.find((row) => row.laId === laId)!.laStatus)
+    }
+    await school.ctx.db
+      .updateTable('person')
+      .set({ suiGrade: '2025' })
+      .where('schoolId', '=', school.schoolId)
+      .where('suId', '=', students[2]!.suId)
+      .execute()
+    const { accepted, waitlisted } = applyStatus
+    expect(await change({ liHours: '3' })).toEqual([accepted, waitlisted, waitlisted])
+    const roomy = { liHours: '4', quotaByCollege: places(3) }
+    expect(await change(roomy)).toEqual([accepted, accepted, waitlisted])
+    expect(await change({ ...roomy, rangeGrades: ['2024', '2025'] })).toEqual([accepted, accepted, accepted])
   })
 
   test('that nobody need approve takes effect at once; what is free never asks', async () => {
