@@ -9,7 +9,7 @@ import type { LessonState } from '../model/lesson-life.ts'
 import { notifyStudents } from './registration-notify.service.ts'
 import { promoteWaiting } from './waiting-list.service.ts'
 import { letGo } from './team-members.ts'
-import { auditPeople, onParticipants, setStatus, type RegistrationRow } from './registration.service.ts'
+import { auditPeople, onLeavers, setStatus, type RegistrationRow } from './registration.service.ts'
 
 type LeavingRules = Pick<SchoolSettings, 'cancelUntil' | 'leaveAllowed'>
 
@@ -73,7 +73,7 @@ interface Going {
 }
 
 function goes(ctx: Context, laId: string, { laStatus, from, action, act, notice, reason = '', fault }: Going) {
-  return onParticipants(ctx, 'register', [laId], async (tx, lesson, rows) => {
+  return onLeavers(ctx, [laId], async (tx, lesson, rows) => {
     const row: RegistrationRow = rows[0]!
     if (!from.includes(row.laStatus)) throw new Failure('registration-decided', { name: row.suiName })
     if (row.laSignStatus !== signStatus.notSigned) throw new Failure('signed-already', { name: row.suiName, act })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay } from '../../../../contract/core/codes/programme.ts'
+import { applyStatus, applyUnit, applyWay, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
@@ -56,6 +56,55 @@ export async function onParticipants<R>(
     const { lesson, rows } = await lockedRegistrations(tx, move, liId, laIds)
     return work(tx, lesson, rows)
   })
+}
+
+/**
+ * The same for an act by which they give up their places, or lose them: whoever had one is then called up elsewhere, where
+ * this course alone stood in the way.
+ */
+export async function onLeavers<R>(
+  ctx: Context,
+  laIds: readonly string[],
+  work: (tx: Context, lesson: ReachedLesson, rows: RegistrationRow[]) => Promise<R>,
+): Promise<R> {
+  let free: string[] = []
+  const done = await onParticipants(ctx, 'register', laIds, (tx, lesson, rows) => {
+    free = rows.filter(({ laStatus }) => laStatus === applyStatus.accepted).map(({ suId }) => suId)
+    return work(tx, lesson, rows)
+  })
+  await callUpElsewhere(ctx, free)
+  return done
+}
+
+/**
+ * Fills the places that are free in courses in which these students wait, each course in its order. Each is a
+ * transaction of its own, after the one by which they became free, for that one holds another course. Where it fails,
+ * they are called up with the next place that becomes free there.
+ */
+async function callUpElsewhere(ctx: Context, suIds: readonly string[]): Promise<void> {
+  if (suIds.length === 0) return
+  const waiting = await from(ctx, 'registration')
+    .innerJoin('lesson', withinSchool('lesson.liId', 'registration.liId'))
+    .select('lesson.liId')
+    .distinct()
+    .where(anyOf('registration.suId', suIds))
+    .where('laStatus', '=', applyStatus.waitlisted)
+    .where('lesson.delFlag', '=', yesNo.no)
+    .where('liStatus', '=', lessonStatus.published)
+    .where('startTime', '>', ctx.clock.now())
+    .where((eb) => eb.or([eb('applyUnit', '=', applyUnit.team), eb('passCount', '<', eb.ref('quota'))]))
+    .orderBy('lesson.liId')
+    .execute()
+  for (const { liId } of waiting) {
+    try {
+      await withCourseQueue(ctx, liId, async (tx) => {
+        await from(tx, 'lesson').select('liId').where('liId', '=', liId).forUpdate().execute()
+        await promoteWaiting(tx, liId)
+      })
+    } catch (err) {
+      ctx.log.error({ err, liId }, 'nobody could be called up where a clash of times has ended')
+    }
+  }
 }
 
 /** Locks the course, then the participants. One missing, and nothing is done. */
@@ -263,7 +312,7 @@ export function refuseRegistrations(ctx: Context, laIds: string[], reason: strin
 
 /** Takes participants out of a course; they stay in its books as removed, and their places go to those who wait. */
 export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: Checked<typeof registrationApi.remove>) {
-  return onParticipants(ctx, 'register', laIds, async (tx, lesson, rows) => {
+  return onLeavers(ctx, laIds, async (tx, lesson, rows) => {
     const gone = rows.find(({ laStatus }) => !activeStatuses.includes(laStatus))
     if (gone) throw new Failure('registration-decided', { name: gone.suiName })
     const unrated = await letGo(tx, lesson, rows)
@@ -283,7 +332,7 @@ export function removeParticipants(ctx: Context, { laId: laIds, reason = '' }: C
 
 /** Deletes participation records entered by mistake, before the result is submitted. */
 export function deleteParticipations(ctx: Context, { ids }: Checked<typeof registrationApi.delJoin>) {
-  return onParticipants(ctx, 'register', ids, async (tx, lesson, rows) => {
+  return onLeavers(ctx, ids, async (tx, lesson, rows) => {
     const unrated = await letGo(tx, lesson, rows)
     await discardWorks(tx, ids)
     await tx.db
