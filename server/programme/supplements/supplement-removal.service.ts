@@ -40,6 +40,9 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
       await endApproval(tx, 'supplement', lisId)
     }
     const supplements = await lockSupplements(tx, lisIds)
+    // one that was submitted while this waited for its record has an approval that was not seen above
+    if (supplements.some(({ lisStatus }) => lisStatus === supplementStatus.inReview))
+      for (const lisId of await underApproval(tx, lisIds)) await endApproval(tx, 'supplement', lisId)
     const authority = supplementAuthorities(tx.actor)
     for (const supplement of supplements) {
       const act = removalOf(supplement.lisStatus)
