@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { inSchoolStatuses } from '../../../contract/core/codes/in-school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { transformationApi } from '../../../contract/rules/transformation/transformation.calls.ts'
@@ -62,15 +62,15 @@ export async function effectTerms(ctx: Context) {
 }
 
 /**
- * What a rule, saved or not, makes of real students: a page of them by number, and the spread of results over all of
- * the filter. The amounts are summed once; equal amounts are converted once.
+ * What a rule, saved or not, makes of the students in school: a page of them by number, and the spread of results over
+ * all of the filter. The amounts are summed once; equal amounts are converted once.
  */
 export async function previewTransformation(
   ctx: Context,
   { rule, search, suiCollegeId, suiGrade, ...page }: CallInput<'preview'>,
 ) {
   const draft: ConversionRule = { ...rule, ratio: rule.ratio ?? null, cap: rule.cap ?? null }
-  let students = visibleStudentsWithPlace(ctx).where('person.suiStatus', '=', sql.lit(studentStatus.enrolled))
+  let students = visibleStudentsWithPlace(ctx).where('person.suiStatus', 'in', inSchoolStatuses)
   if (rule.scopeGrades.length > 0)
     students = students.where(sql<boolean>`"person"."suiGrade" = any(${rule.scopeGrades}::text[])`)
   if (search) students = students.where(isNamed(search))

@@ -3,6 +3,7 @@ import type { Input } from '../../../contract/core/call.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { creditType, partakeMode } from '../../../contract/core/codes/programme.ts'
 import { convertFrom, convertMode, convertTo } from '../../../contract/core/codes/rules.ts'
+import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { transformationApi } from '../../../contract/rules/transformation/transformation.calls.ts'
 import { newId } from '../../core/base/ids.ts'
 import { grant } from '../../programme/credits/ledger.service.ts'
@@ -204,6 +205,28 @@ describe('trying a rule out', () => {
     expect(all.records).toMatchObject([
       { suId: students[0]!.suId, from: '55', to: '100', explain: '55 学时：达到 50 ＝ 100 成绩' },
     ])
+  })
+
+  test('shows those whose graduation is delayed too, and nobody who has left', async () => {
+    const school = await newSchool()
+    const { students } = await studentsWith(school, [5500, 4000, 3999])
+    for (const [at, suiStatus] of [studentStatus.delayed, studentStatus.graduated].entries())
+      await school.ctx.db
+        .updateTable('person')
+        .set({ suiStatus })
+        .where('schoolId', '=', school.schoolId)
+        .where('suId', '=', students[at]!.suId)
+        .execute()
+    const answer = await school.admin.send(transformationApi.preview, {
+      rule: { ...rule, segments: [...rule.segments] },
+    })
+    expect(answer).toMatchObject({
+      total: 2,
+      spread: [
+        { to: '100', people: 1 },
+        { to: '80', people: 1 },
+      ],
+    })
   })
 
   test('counts only the nodes, the kind of value and the time the rule names', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { isInSchool } from '../../../contract/core/codes/in-school.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
-import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { SheetRow } from '../../../contract/core/sheets.ts'
 import { leagueSecretarySheet } from '../../../contract/school/roles/roles.sheets.ts'
@@ -101,7 +102,7 @@ export const leagueSecretaryImporter = importer({
       }
     const faults: { key: keyof Row; msg: string }[] = []
     if (suiName && suiName !== student.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
-    if (student.suiStatus !== studentStatus.enrolled) faults.push({ key: 'suiNumber', msg: '不是在读学生' })
+    if (!isInSchool(student.suiStatus)) faults.push({ key: 'suiNumber', msg: '不是在校学生' })
     if (actor.suId === student.suId) faults.push({ key: 'suiNumber', msg: '不能为自己授予角色' })
     const { scClassId } = student
     if (!scClassId || !isOf(scClassName, student))

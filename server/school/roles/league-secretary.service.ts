@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { dataScope, studentStatus } from '../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../contract/core/codes/in-school.ts'
+import { dataScope } from '../../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
@@ -35,8 +36,8 @@ export async function appointSecretary(
     assertNotSelf(tx, [suId])
     const holders = await lockedSecretaries(tx, srId, [scClassId])
     if (holders.some((holder) => holder.suId === suId)) return { affected: 0, touched: [] }
-    if (student.suiStatus !== studentStatus.enrolled)
-      throw invalidInput([{ field: 'suId', msg: `${student.suiName} 不是在读学生，不能设为团支书` }])
+    if (!isInSchool(student.suiStatus))
+      throw invalidInput([{ field: 'suId', msg: `${student.suiName} 不是在校学生，不能设为团支书` }])
     if (holders.length > 0 && !replace) throw new Failure('secretary-exists', { name: holders[0]!.suiName })
     await replaceSecretaries(tx, srId, [{ scClassId, suId }])
     await audit(tx, {

@@ -141,7 +141,7 @@ describe('the list of classes', () => {
     expect((await client.send(memberApi.list, { ...all, srId })).total).toBe(0)
   })
 
-  test('a secretary is a student who studies, of a class in reach, and nobody appoints themselves', async () => {
+  test('a secretary is a student in school, of a class in reach, and nobody appoints themselves', async () => {
     const school = await newSchool()
     const [own, strange] = [await school.college(), await school.college()]
     const [here, there] = [await classOf(school, own, '一班', 2), await classOf(school, strange, '二班', 1)]
@@ -152,15 +152,22 @@ describe('the list of classes', () => {
     expect((await client.ask(memberApi.dismissSecretary, { srId, scClassId: there.scClassId })).reason).toBe(
       'grant-exceeds-own',
     )
-    await school.ctx.db
-      .updateTable('person')
-      .set({ suiStatus: studentStatus.graduated })
-      .where('schoolId', '=', school.schoolId)
-      .where('suId', '=', here.students[0]!.suId)
-      .execute()
+    const become = (suiStatus: string) =>
+      school.ctx.db
+        .updateTable('person')
+        .set({ suiStatus })
+        .where('schoolId', '=', school.schoolId)
+        .where('suId', '=', here.students[0]!.suId)
+        .execute()
+    await become(studentStatus.graduated)
     expect(await client.ask(memberApi.appointSecretary, { srId, suId: here.students[0]!.suId })).toMatchObject({
       code: 300,
-      msg: expect.stringContaining('不是在读学生'),
+      msg: expect.stringContaining('不是在校学生'),
+    })
+    // whose graduation is delayed is in school for another year
+    await become(studentStatus.delayed)
+    expect(await client.send(memberApi.appointSecretary, { srId, suId: here.students[0]!.suId })).toEqual({
+      affected: 1,
     })
   })
 })
@@ -233,6 +240,19 @@ describe('league secretaries from a sheet', () => {
     await again.commit()
     await client.send(memberApi.appointSecretary, { srId, suId: one.students[2]!.suId, replace: '1' })
     expect(await again.undo()).toMatchObject({ reason: 'import-undo-late' })
+
+    const become = (suiStatus: string) =>
+      school.ctx.db
+        .updateTable('person')
+        .set({ suiStatus })
+        .where('schoolId', '=', school.schoolId)
+        .where('suId', '=', two.students[0]!.suId)
+        .execute()
+    const put = () => checked(client, [{ suiNumber: number(two, 0), scClassName: '二班' }])
+    await become(studentStatus.suspended)
+    expect((await put()).faults).toEqual(['suiNumber: 不是在校学生'])
+    await become(studentStatus.delayed)
+    expect((await put()).verdicts).toEqual(['new'])
   })
 
   test('have a template, and need the right to give roles', async () => {

@@ -38,7 +38,7 @@ export function RulePreview() {
     <section className="rule-preview" aria-label="试算">
       <header>
         <h3>试算</h3>
-        <span>用当前填写的规则计算在读学生，不会保存任何内容</span>
+        <span>用当前填写的规则计算在读与延期学生，不会保存任何内容</span>
         <Button size="small" loading={isFetching} onClick={start}>
           {tried ? '重新试算' : '试算'}
         </Button>

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 import { quoted } from '../../../contract/core/quotes.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
+import { isInSchool } from '../../../contract/core/codes/in-school.ts'
 import { nationName } from '../../../contract/school/people/nations.ts'
 import { studentApi, type StudentDetail } from '../../../contract/school/people/students.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
@@ -104,9 +104,9 @@ function useAppointment(): RowAction<StudentDetail> | undefined {
       label: '设为团支书',
       call: memberApi.appointSecretary,
       fits: ({ isLeagueSecretary, scClassId, suiStatus }) =>
-        !isLeagueSecretary && scClassId !== null && suiStatus === studentStatus.enrolled,
+        !isLeagueSecretary && scClassId !== null && isInSchool(suiStatus),
       question: ([row]) => `确认将${quoted(row!.suiName)}设为 ${row!.scClassName} 的团支书？`,
-      confirm: '他将获得该班级的团支书权限。',
+      confirm: '该学生将获得该班级的团支书权限。',
       ask: <SwitchField name="replace" help="班级已有团支书时，须替换才能设置" />,
       given: { replace: '0' },
       input: ([row], { replace }) => ({ srId: role.srId, suId: row!.suId, replace: replace as string }),

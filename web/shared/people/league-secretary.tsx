@@ -1,6 +1,6 @@
 import { Alert, Form } from 'antd'
+import { isInSchool } from '../../../contract/core/codes/in-school.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { studentStatus } from '../../../contract/core/codes/school.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
@@ -56,18 +56,17 @@ export function SecretaryDialog({
         name="suId"
         label="学生"
         placeholder="输入姓名或学号"
-        help="只能选择本班在读学生；设置后立即获得该班级的团支书权限"
+        help="只能选择本班在读或延期的学生；设置后立即获得该班级的团支书权限"
         call={studentApi.list}
         input={(word) => ({
           scClassId,
-          suiStatus: studentStatus.enrolled,
           current: 1,
           pageSize: 50,
           ...(word && { search: word }),
         })}
         options={({ records }) =>
           records
-            .filter(({ suId }) => suId !== leagueSecretaryId)
+            .filter(({ suId, suiStatus }) => suId !== leagueSecretaryId && isInSchool(suiStatus))
             .map(({ suId, suiName, suiNumber }) => ({ value: suId, label: suiName, hint: suiNumber }))
         }
       />
