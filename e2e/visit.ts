@@ -16,7 +16,7 @@ export const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core
  * with them; others see the same screens with less on them, for which the narrowest window is enough.
  */
 export function visitAs(username: string): void {
-  test(`${username} opens every screen he may`, async ({ browser }) => {
+  test(`${username} opens every screen they may`, async ({ browser }) => {
     test.setTimeout(400_000)
     const seesAll = username === 'admin'
     const page = await signedIn(browser, username)

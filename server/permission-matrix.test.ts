@@ -67,18 +67,18 @@ test('every call answers every role as the reviewed table says', { timeout: 300_
   await expect(`${legend}${lines.join('\n')}\n`).toMatchFileSnapshot('./permission-matrix.txt')
 })
 
-const legend = `# Who may make each call, and what he is answered: for a record of his own part of the school / of another college / of another school.
+const legend = `# Who may make each call, and what they are answered: for a record of their own part of the school / of another college / of another school.
 # Written by \`npx vitest run server/permission-matrix.test.ts -u\`; roles that are not named lack the right and are refused with 403.
 #
 #   yes      done, or given; for calls that name no record: the answer holds something of that part
 #   -        the answer holds nothing of that part
-#   none     there is no such record for him (404)
-#   no       he has the right, but not to this record (403)
+#   none     there is no such record for them (404)
+#   no       they have the right, but not to this record (403)
 #   a-word   the business refusal of that name (contract/core/refusals.ts)
 #   empty    given, and there is nothing in it
 #   some     done to some of the records and not to the others
-#   ?field   that field is refused: a record it names is not one of his; or, where all three say so, the sample does not fit the call
-#   +own     records of his own and of another college together: all or nothing where it is \`none\`
+#   ?field   that field is refused: a record it names is not one of theirs; or, where all three say so, the sample does not fit the call
+#   +own     records of their own and of another college together: all or nothing where it is \`none\`
 #   (x)      no record was made for the field x: its answer says nothing about scopes
 #
 # ${roleSeeds.map(({ srCode, srName }) => `${names[srCode] ?? srName} ${srName}`).join(' · ')}
@@ -90,7 +90,7 @@ async function lineOf(group: string, call: Call, variant: Record<string, string>
     .map((value) => ` ${value}`)
     .join('')} [${call.permit}]`
   if (call.permit === 'public') return `${head} anybody`
-  if (notAsked.has(fullPath(call))) return `${head} anybody signed in, for himself`
+  if (notAsked.has(fullPath(call))) return `${head} anybody signed in, for themselves`
   const unknown = sampleInput(call, group, world.records.own).unknown
   const answers = await Promise.all(
     holders.map(

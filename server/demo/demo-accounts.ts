@@ -114,7 +114,7 @@ const classTargets = (classes: readonly DemoClass[]): AreaTarget[] =>
 /**
  * The first enrolled student of every class leads its league branch; the one of the first class gets the account
  * `secretary`.
- * @returns her id
+ * @returns their id
  */
 async function appointSecretaries(
   { ctx, db, schoolId, start }: DemoSchool,

@@ -213,7 +213,7 @@ function desksOf({ start }: DemoSchool, { accounts, classes, colleges, departmen
   ]
 }
 
-/** Supplements of the secretary's class at every step; her own go to the administrator, for she cannot decide them. */
+/** Supplements of the secretary's class at every step; their own go to the administrator: they cannot decide them. */
 async function supplementCases(
   school: DemoSchool,
   { accounts, colleges, students }: World,

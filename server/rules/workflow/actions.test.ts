@@ -122,7 +122,7 @@ describe('back to an earlier step', () => {
     ['and on again through all', three('any'), 'a+ b+ c-1 a+ b+ c+', '1', '', 3],
     ['and refused for good the second time', three('any'), 'a+ b+ c-1 a-', '2', '', 1],
     [
-      'the second time nobody passes by himself for what he passed the first time',
+      'the second time nobody passes by themselves for what they passed the first time',
       [step(1, '1', 'a'), step(2, '1', 'ab')],
       'a+',
       '1',
@@ -321,7 +321,7 @@ describe('people who left', () => {
   test.each<[string, EngineStep[], string, string]>([
     ['one of several where one is enough: nothing is missing', [step(1, '1', 'ab')], 'a', 'b'],
     ['all where one is enough: the administrator, once', [step(1, '1', 'ab')], 'ab', 'z'],
-    ['one where all must pass: the administrator in his place', [step(1, '2', 'ab')], 'a', 'b z'],
+    ['one where all must pass: the administrator in their place', [step(1, '2', 'ab')], 'a', 'b z'],
     ['the next in turn', [step(1, '3', 'ab')], 'a', 'z'],
     ['left out where the flow says so', [step(1, '1', 'a', { noApproverPolicy: 'skip' }), step(2, '1', 'b')], 'a', 'b'],
     ['a flow that blocks can only do so at the start', [step(1, '1', 'a', { noApproverPolicy: 'block' })], 'a', 'z'],

@@ -24,7 +24,7 @@ test.each<[string, FoundStep[], Parameters<typeof planText>[1], string[]]>([
   ['unless there is none but the initiator', [step('', { noApproverPolicy: 'admin' })], { admins: ['i'] }, ['block']],
   ['or is left out', [step('', { noApproverPolicy: 'skip' }), step('a')], {}, ['skip', 'ask a']],
   ['the initiator’s own place passes by itself', [step('i'), step('a')], {}, ['self i', 'ask a']],
-  ['with others beside him too', [step('ib'), step('a')], {}, ['self ib', 'ask a']],
+  ['with others beside them too', [step('ib'), step('a')], {}, ['self ib', 'ask a']],
   ['never at the last step', [step('a'), step('i')], {}, ['ask a', 'block']],
   ['at the last step the others decide', [step('a'), step('ib')], {}, ['ask a', 'ask b']],
   [

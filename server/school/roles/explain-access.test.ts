@@ -245,7 +245,7 @@ describe('whether a right reaches a record', () => {
       /不包括/,
     ],
     [
-      'a course he leads himself',
+      'a course they lead themselves',
       'lesson:edit',
       [guide],
       lesson('B', ['N'], { relations: ['负责人'] }),
@@ -254,7 +254,7 @@ describe('whether a right reaches a record', () => {
       /李四 是课程“讲座”的负责人/,
     ],
     [
-      'a course he leads, without the right',
+      'a course they lead, without the right',
       'lesson:delete',
       [role('签到负责人', nothing, '本人的记录', { has: false })],
       lesson('B', ['N'], { relations: ['负责人'] }),
@@ -264,7 +264,7 @@ describe('whether a right reaches a record', () => {
     ],
     ['a course of others', 'lesson:edit', [guide], lesson('A', ['N']), 'no', 'area', /“本人的记录”不包括/],
     [
-      'an approval that waits for him',
+      'an approval that waits for them',
       'approval:publish',
       [guide],
       lesson('B', ['N'], { hasTask: true }),
