@@ -75,10 +75,7 @@ test('the works of a course that is put out of sight are given up with it, of th
   const reason = '重复创建，按校团委意见删除'
   await world.teacher.client.send(lessonApi.cancel, { liId, reason })
   await world.school.admin.send(lessonApi.purge, { liId, reason })
-  expect([await stateOf(world, mine), await stateOf(world, theirs)]).toEqual([
-    fileState.abandoned,
-    fileState.abandoned,
-  ])
+  expect([await stateOf(world, mine), await stateOf(world, theirs)]).toEqual([fileState.abandoned, fileState.abandoned])
   const rows = await world.school.ctx.db
     .selectFrom('registration')
     .select(['workText', 'workFiles', 'workTime', 'delFlag'])

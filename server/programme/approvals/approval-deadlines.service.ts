@@ -69,7 +69,8 @@ async function dueApprovals(
 ): Promise<Due[]> {
   const now = clock.now()
   const inSchool = only === undefined ? sql`true` : sql`t."schoolId" = ${only}`
-  const isLater = last === undefined ? sql`true` : sql`(t."schoolId", t."insId") > (${last.schoolId}, ${last.insId}::uuid)`
+  const isLater =
+    last === undefined ? sql`true` : sql`(t."schoolId", t."insId") > (${last.schoolId}, ${last.insId}::uuid)`
   const { rows } = await sql<Due>`
       with stands as (
         select d."schoolId", d."suId", d."agentId",
