@@ -18,27 +18,8 @@ import { basename, join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { componentsOf, noticesOf, noticesText, productionPackages } from './notices.mjs'
+import { releaseContents } from './release-contents.mjs'
 import { checkNode, giveUp, quoted, root, runQuietly, say } from './root.mjs'
-
-/** What a release has besides the built program, its packages and the papers about them. */
-const contents = [
-  'package.json',
-  'package-lock.json',
-  'LICENSE',
-  'CHANGELOG.md',
-  'README.md',
-  'README.zh-CN.md',
-  'bin',
-  'deploy',
-  'docs',
-  'scripts/build.mjs',
-  'scripts/command.mjs',
-  'scripts/install.mjs',
-  'scripts/prepare.mjs',
-  'scripts/progress.mjs',
-  'scripts/root.mjs',
-  'scripts/start.mjs',
-]
 
 checkNode()
 const isTrial = process.argv.includes('--trial')
@@ -78,7 +59,7 @@ function requireKeptSchema() {
 
 /** @param {string} folder of the release */
 async function make(folder) {
-  for (const each of contents) cpSync(join(root, each), join(folder, each), { recursive: true })
+  for (const each of releaseContents) cpSync(join(root, each), join(folder, each), { recursive: true })
   for (const each of ['server', 'web', 'server.built', 'web.built'])
     cpSync(join(root, 'dist', each), join(folder, 'dist', each), { recursive: true })
   // the packages have been checked to run without the scripts of their own (see allowScripts in package.json)
