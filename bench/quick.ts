@@ -15,8 +15,12 @@ type Shares = Record<string, number>
 /**
  * Whether a change has made calls slower, in five minutes: shares of the bare server's throughput, which a busy or slow
  * machine hardly moves, beside those of the last kept run, and by kind. `BENCH_KEEP=1` keeps the shares.
+ * @throws Error where they are to be kept of a school of another size, which later runs are not compared on
  */
 export async function quick(opened: OpenServices, clients: Clients): Promise<Part> {
+  const isKept = process.env['BENCH_KEEP'] === '1'
+  if (isKept && !isQuickSize)
+    throw new Error('BENCH_KEEP=1 keeps the shares of the usual size: leave BENCH_STUDENTS out')
   const before: Shares = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Shares) : {}
   const { all, different } = await compared(opened, clients, { rounds: 5, seconds: 1.5, isQuick: true })
   const now: Shares = Object.fromEntries(
@@ -27,7 +31,7 @@ export async function quick(opened: OpenServices, clients: Clients): Promise<Par
     if (shares.length === 0) continue
     now[`every ${kind}`] = rounded(Math.exp(shares.reduce((sum, one) => sum + Math.log(one), 0) / shares.length))
   }
-  if (process.env['BENCH_KEEP'] === '1' && isQuickSize) writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`)
+  if (isKept) writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`)
   const rows = Object.entries(now).map(([call, share]) => {
     const kept = isQuickSize ? before[call] : undefined
     return {
