@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rename, stat, truncate, writeFile } fro
 import { basename, dirname, join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { z } from 'zod'
+import { addMinutes, systemClock } from '../base/clock.ts'
 import { StartFault } from '../base/start-fault.ts'
 import { isStoreKey } from '../files/store-key.ts'
 import type { Part } from './parts.ts'
@@ -112,11 +113,10 @@ export async function writeManifest(folder: string, manifest: object): Promise<v
 /** @throws StartFault where it is damaged or of a later version of the format */
 export async function readManifest<M extends { format: number } = Manifest>(folder: string): Promise<M> {
   const damaged = new StartFault(`备份已损坏：${partPath.manifest(folder)} 的内容被改动或不完整。`)
-  const read = await readFile(partPath.manifest(folder), 'utf8').then(
-    (text) => JSON.parse(text) as M & { checksum?: string },
-    () => Promise.reject(damaged),
-  )
-  const { checksum, ...manifest } = read
+  const text = await readFile(partPath.manifest(folder), 'utf8').catch(() => Promise.reject(damaged))
+  const read = parsed(text)
+  if (typeof read !== 'object' || read === null) throw damaged
+  const { checksum, ...manifest } = read as M & { checksum?: string }
   if (typeof manifest.format === 'number' && manifest.format > manifestFormat)
     throw new StartFault('备份由较新版本的程序写成。请使用较新的版本恢复。')
   if (checksum !== checksumOf(manifest)) throw damaged
@@ -137,17 +137,35 @@ export async function listBackups(place: string): Promise<{ whole: string[]; unf
   return { whole: names.filter((_, at) => isWhole[at]), unfinished: names.filter((_, at) => !isWhole[at]) }
 }
 
+/** Hours by which the clocks of two machines may differ before a backup counts as one of the future. */
+const clocksDiffer = 1
+
 /**
- * The newest backup of a place, or the one that a path names.
+ * The newest backup of a place, or the one that a path names. Where one is dated in the future, a clock was wrong when it
+ * was written, and which is the newest is for a person to say.
+ * @param now wall-clock text
  * @throws StartFault
  */
-export async function findBackup(path: string): Promise<Backup> {
+export async function findBackup(path: string, now = systemClock.now()): Promise<Backup> {
   if (nameOfBackup.test(basename(path)))
     return { place: dirname(path), folder: path, manifest: await readManifest(path) }
-  const newest = (await listBackups(path)).whole.at(-1)
+  const { whole } = await listBackups(path)
+  const newest = whole.at(-1)
   if (!newest) throw new StartFault(`${path} 中没有完整的备份。`)
+  const { past, future } = byDate(whole, addMinutes(now, clocksDiffer * 60))
+  if (future.length > 0)
+    throw new StartFault(
+      `${path} 中备份 ${future.join('、')} 的日期在将来（现在是 ${now}）：写它时机器的时钟不对，说不清哪一份最新。` +
+        `请写明用哪一份，如 ${join(path, past.at(-1) ?? newest)}；日期不对的不再需要时，请移走它的文件夹。`,
+    )
   const folder = join(path, newest)
   return { place: path, folder, manifest: await readManifest(folder) }
+}
+
+/** Names of backups, those up to a moment and those that claim to be of after it. @param now wall-clock text */
+export function byDate(names: readonly string[], now: string): { past: string[]; future: string[] } {
+  const last = backupName(now)
+  return { past: names.filter((name) => name <= last), future: names.filter((name) => name > last) }
 }
 
 /** @throws StartFault where nothing can be written there */

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { epochOf } from '../base/clock.ts'
 import { StartFault } from '../base/start-fault.ts'
-import { listBackups, partPath, readIndex, readManifest, type Manifest } from './manifest.ts'
+import { byDate, listBackups, partPath, readIndex, readManifest, type Manifest } from './manifest.ts'
 
 /** How many days, weeks and months keep a backup each: the last one of that day, week or month. */
 export interface Keep {
@@ -28,12 +28,15 @@ export function parseKeep(text: string): Keep {
 
 /**
  * Which backups stay, by name: of each of the last days, weeks (from Monday) and months that have any, the last one.
- * Days without a backup do not count, so nothing goes because the program stood still. The newest always stays.
+ * Days without a backup do not count, so nothing goes because the program stood still. The newest always stays. Those
+ * that are dated in the future, by a clock that was wrong then, stay until their date and take no day of the others.
  * @param names as {@link listBackups} gives them
+ * @param now wall-clock text
  */
-export function keptBackups(names: readonly string[], keep: Keep): Set<string> {
-  const newestFirst = names.toSorted().toReversed()
-  const kept = new Set(newestFirst.slice(0, 1))
+export function keptBackups(names: readonly string[], keep: Keep, now: string): Set<string> {
+  const { past, future } = byDate(names, now)
+  const newestFirst = past.toSorted().toReversed()
+  const kept = new Set([...newestFirst.slice(0, 1), ...future])
   const spans: [number, (name: string) => string][] = [
     [keep.days, (name) => name.slice(0, 10)],
     [keep.weeks, (name) => String(weekOf(name.slice(0, 10)))],
@@ -53,10 +56,10 @@ export function keptBackups(names: readonly string[], keep: Keep): Set<string> {
 /** Number of the week, from Monday, that a day lies in. 1970-01-01 was a Thursday. */
 const weekOf = (day: string): number => Math.floor((epochOf(day) / 86_400_000 + 1 / 3 + 3) / 7)
 
-/** Removes the backups that do not stay. @returns their names */
-export async function removeOldBackups(place: string, keep: Keep): Promise<string[]> {
+/** Removes the backups that do not stay. @param now wall-clock text; @returns their names */
+export async function removeOldBackups(place: string, keep: Keep, now: string): Promise<string[]> {
   const { whole } = await listBackups(place)
-  const kept = keptBackups(whole, keep)
+  const kept = keptBackups(whole, keep, now)
   const gone = whole.filter((name) => !kept.has(name))
   for (const name of gone) await removeBackup(place, name)
   return gone

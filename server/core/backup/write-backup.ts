@@ -85,7 +85,7 @@ export async function writeBackup(options: BackupOptions): Promise<Cleared & { m
     }
     const cleared = await clearUp(async () => {
       for (const left of unfinished) await rm(join(place, left), { recursive: true, force: true })
-      const removed = options.keep ? await removeOldBackups(place, options.keep) : []
+      const removed = options.keep ? await removeOldBackups(place, options.keep, clock.now()) : []
       if (removed.length > 0 || unfinished.length > 0) await removeUnusedFiles(place)
       return removed
     })

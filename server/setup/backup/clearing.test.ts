@@ -40,7 +40,7 @@ test('a damaged list of an older backup keeps contents, not old backups, and tak
   const third = await backUpOn('2026-11-23')
   expect(third.fault).toMatch(/备份已完成，但旧备份没有清理完.*2026-11-22_02-30-00\/files\.jsonl 应为/)
   expect((await listBackups(place)).whole).toEqual(['2026-11-22_02-30-00', '2026-11-23_02-30-00'])
-  await checkParts(await findBackup(place), () => {})
+  await checkParts(await findBackup(place, '2026-11-23 03:00:00'), () => {})
   expect(existsSync(object)).toBe(true)
 
   const fourth = await backUpOn('2026-11-24')
