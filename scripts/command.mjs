@@ -10,14 +10,14 @@ const commands = {
   'create-school': '建立学校和首位管理员',
   statistics: 'check|rebuild [学校代码…]：核对或重建统计汇总',
   diagnostics: '[文件]：写出诊断包，不含个人信息和密钥',
-  backup: '备份到一个文件夹；--new-key 文件：生成密钥',
-  restore: '把备份恢复到空的数据目录或数据库',
+  backup: '备份到一个文件夹；--base：做一份基础备份；--take-over：接替原来的程序归档；--new-key 文件：生成密钥',
+  restore: '把备份恢复到空的数据目录或数据库；归档位置 --to 时刻|latest：恢复到那个时刻',
   verify: '核对备份；--drill：恢复到临时的地方试运行',
   'export-school': '学校代码 位置：把一个学校的全部内容写成归档',
   'import-school': '位置：把归档中的学校导入这个安装',
   'move-school': 'plan|run|undo：把一个学校迁到另一个安装',
   platform: 'list|make|renew|withdraw：学校数据平台读取视图的数据库账号',
-  schools: 'list|suspend|resume|remove：列出、暂停、恢复或删除学校',
+  schools: 'list|suspend|resume|quota|host|remove：列出、暂停、恢复学校，设置配额或域名，删除学校',
   upgrade: '--check：升级前看一看会做什么，不改动任何东西',
 }
 
