@@ -270,6 +270,7 @@ export const refusals = {
   'source-key-unreadable': '私钥不能读取：须为 OpenSSH 或 PEM 格式、不带口令，请重新填写',
   'source-file-growing': '文件“{name}”仍在写入，没有取用；请等上游写完后再试，最好先写临时名再改名',
   'source-scim-partial': '对方说有 {of} 条，只给出 {n} 条，没有取用；请稍后再试，仍如此请对方检查分页',
+  'source-scim-changing': '读取时对方的名单一直在增减，没有取用；请等对方改完后再试',
   'source-not-rows': '{why}，请核对地址与数据所在路径',
   'source-too-large': '数据超过 {limit}，请分成几个来源',
   'import-undo-late': '该批次的记录已被后续业务使用，不能撤销：{what}',

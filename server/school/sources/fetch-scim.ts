@@ -21,15 +21,40 @@ const listResponse = z.object({
 })
 type Resource = z.infer<typeof listResponse>['Resources'][number]
 
+/** Times that a list is read which changes while it is read. */
+const maxReadings = 3
+
 /**
  * The people, or the groups, of a SCIM 2.0 service, page by page. Who is not active there is left out, and with that has
  * left. A list that does not come whole is not taken at all: whoever is missing would seem to have left.
  */
-export async function fromScim(ctx: Context, place: SourcePlace, { folder, secret, kind, signal }: Fetching) {
+export async function fromScim(ctx: Context, place: SourcePlace, fetching: Fetching) {
   const unreadable = place.columns.find(({ from }) => !isScimPath(from))
   if (unreadable) throw new Failure('source-not-rows', { why: `“${unreadable.from}”不是 SCIM 的属性路径` })
+  let found: Resource[] | undefined
+  for (let reading = 1; !found; reading++) {
+    if (reading > maxReadings) throw new Failure('source-scim-changing')
+    found = await readList(ctx, place, fetching)
+  }
+  const rows = found
+    .filter(({ active }) => active !== false && active !== 'false' && active !== 'False')
+    .map((one) => Object.fromEntries(place.columns.map(({ from }) => [from, valueAt(one, from)])))
+  return writeRows(join(fetching.folder, 'content'), rows, place)
+}
+
+/**
+ * Reads the whole list once. Pages are counted from its beginning: when somebody is removed between two of them, those
+ * behind move up and one is on neither page.
+ * @returns undefined where its length has changed meanwhile
+ */
+async function readList(
+  ctx: Context,
+  place: SourcePlace,
+  { secret, kind, signal }: Fetching,
+): Promise<Resource[] | undefined> {
   const found = new Map<string, Resource>()
   let bytes = 0
+  let total: number | undefined
   for (let start = 1; ;) {
     const answer = await openOutbound(
       { address: pageAddress(place, kind, start), method: 'GET', headers: headersWith(secret) },
@@ -42,17 +67,15 @@ export async function fromScim(ctx: Context, place: SourcePlace, { folder, secre
     if (bytes >= sizeMax) throw tooLarge()
     const page = asPage(content)
     if (page.totalResults > maxDataRows) throw new Failure('sheet-too-many-rows', { n: maxDataRows })
+    total ??= page.totalResults
+    if (page.totalResults !== total) return undefined
     for (const one of page.Resources) found.set(one.id, one)
     start += page.Resources.length
-    if (found.size >= page.totalResults) break
+    if (found.size >= page.totalResults) return [...found.values()]
     // an empty page, or one that repeats what was there, would go on for ever
     if (page.Resources.length === 0 || start > page.totalResults)
       throw new Failure('source-scim-partial', { n: found.size, of: page.totalResults })
   }
-  const rows = [...found.values()]
-    .filter(({ active }) => active !== false && active !== 'false' && active !== 'False')
-    .map((one) => Object.fromEntries(place.columns.map(({ from }) => [from, valueAt(one, from)])))
-  return writeRows(join(folder, 'content'), rows, place)
 }
 
 const headersWith = (secret: string | null): Record<string, string> => ({

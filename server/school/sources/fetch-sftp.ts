@@ -8,14 +8,12 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { OutboundFault, resolveOutbound } from '../../core/base/outbound.ts'
 import { streamToFile } from '../../core/base/stream-to-file.ts'
 import type { Context } from '../../core/request/context.ts'
-import { sizeMax, tooLarge, type Fetching } from './fetched-file.ts'
+import { settledMs, sizeMax, tooLarge, type Fetching } from './fetched-file.ts'
 import { fitsPattern } from './fits-pattern.ts'
 import type { SourcePlace } from './source-place.ts'
 
 /** Milliseconds until a server has to have greeted and let us in. */
 const readyMs = 10_000
-/** Milliseconds for which a file must not have changed before it is taken. */
-const settledMs = 2_000
 /** Entries of a folder that are looked at. */
 const maxEntries = 10_000
 

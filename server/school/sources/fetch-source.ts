@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sourceFormat, sourceWay } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -12,7 +13,16 @@ import { maxDataRows } from '../../core/sheets/limits.ts'
 import { fitsPattern } from './fits-pattern.ts'
 import { fromScim } from './fetch-scim.ts'
 import { fromSftp } from './fetch-sftp.ts'
-import { assertAnswered, readFetched, sizeMax, tooLarge, writeRows, type Fetching, type Way } from './fetched-file.ts'
+import {
+  assertAnswered,
+  readFetched,
+  settledMs,
+  sizeMax,
+  tooLarge,
+  writeRows,
+  type Fetching,
+  type Way,
+} from './fetched-file.ts'
 import type { SourcePlace } from './source-place.ts'
 
 /** What was fetched: a file as an upload would bring it, and the hash by which the same data are recognised. */
@@ -58,8 +68,8 @@ const ways: Record<string, Way> = {
   [sourceWay.scim]: fromScim,
 }
 
-/** The newest file of the school's own folder whose name fits. */
-async function fromFolder({ config, actor }: Context, { fileName }: SourcePlace, { folder }: Fetching) {
+/** The newest file of the school's own folder whose name fits, if nobody writes it any more. */
+async function fromFolder({ config, actor }: Context, { fileName }: SourcePlace, { folder, signal }: Fetching) {
   if (!config.sourcesDir) throw new Failure('source-folder-unset')
   const own = join(config.sourcesDir, actor.schoolId)
   const entries = await readdir(own, { withFileTypes: true }).catch(() => [])
@@ -72,8 +82,13 @@ async function fromFolder({ config, actor }: Context, { fileName }: SourcePlace,
   const newest = files.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? 1 : -1))[0]
   if (!newest) throw new Failure('source-no-file', { name: fileName })
   if (newest.size > sizeMax) throw tooLarge()
-  const path = join(folder, 'content')
-  await copyFile(join(own, newest.name), path)
+  const [from, path] = [join(own, newest.name), join(folder, 'content')]
+  // one that was written just now may be half of what is coming
+  if (Date.now() - newest.mtimeMs < settledMs) await sleep(settledMs, undefined, { signal })
+  await copyFile(from, path)
+  const [last, copy] = await Promise.all([stat(from), stat(path)])
+  if (last.size !== newest.size || last.mtimeMs !== newest.mtimeMs || copy.size !== newest.size)
+    throw new Failure('source-file-growing', { name: newest.name })
   return { path, name: newest.name }
 }
 

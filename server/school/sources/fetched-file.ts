@@ -10,6 +10,9 @@ import type { SourcePlace } from './source-place.ts'
 /** Bytes that are taken of one source. */
 export const sizeMax = 50 * 1_048_576
 
+/** Milliseconds for which a file must not have changed before it is taken. */
+export const settledMs = 2_000
+
 /** What a way of fetching is given beside the place. */
 export interface Fetching {
   /** A private folder that is removed afterwards. */

@@ -315,6 +315,35 @@ describe('SCIM 2.0', () => {
     expect((await firstStep(third, thirdId)).text).toContain('属性路径')
   })
 
+  test('a list from which somebody is removed between two pages is read again, and nobody is missed', async () => {
+    const { school, isId } = await schoolWith(scim())
+    const list = { schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'] }
+    const named = Array.from({ length: 5 }, (_, no) => person(no, { title: '男' }))
+    const pageOf = (query: URLSearchParams, at: typeof named) => {
+      const start = Number(query.get('startIndex')) - 1
+      return { ...list, totalResults: at.length, Resources: at.slice(start, start + 2) }
+    }
+    let left = named
+    // the first on the first page goes as soon as that has been given, and the third would be on no page
+    spoilt = (query) => {
+      const page = pageOf(query, left)
+      if (left === named) left = named.slice(1)
+      return page
+    }
+    expect(await run(school, isId)).toMatchObject({ fault: '', fileName: 'data.csv', counts: { new: 4 } })
+    expect(await statusOf(school, 'S2')).toBe('1')
+    // one that never stands still is not taken, and nobody has left
+    let asked = 0
+    spoilt = (query) => pageOf(query, named.slice(asked++ % 2))
+    expect(await run(school, isId)).toMatchObject({
+      runStatus: sourceRunStatus.failed,
+      fault: expect.stringContaining('一直在增减') as string,
+    })
+    spoilt = undefined
+    expect(asked).toBe(6)
+    expect(await statusOf(school, 'S4')).toBe('1')
+  })
+
   const record = {
     ...person(5),
     emails: [

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { connect, createServer as createTcp, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -125,6 +125,23 @@ describe('a folder', () => {
     })
     expect(records.map(({ cells }) => cells['suiNumber'])).toEqual(['S3'])
     expect(columns.map(({ label }) => label)).toContain('学号')
+  })
+
+  test('gives no file that is still being written', async () => {
+    const { school, isId } = await schoolWithSource({ fileName: 'grow-*.csv', leaverRule: leaverRule.withdraw })
+    put(school, [student(1), student(2)], 'grow-1.csv')
+    expect(await run(school, isId)).toMatchObject({ counts: { new: 2 } })
+    const path = join(folder, school.schoolId, 'grow-2.csv')
+    writeFileSync(path, [header, student(1).join(',')].join('\n'))
+    const writer = setInterval(() => appendFileSync(path, `\n${student(2).join(',')}`), 200)
+    const growing = await run(school, isId).finally(() => clearInterval(writer))
+    expect(growing).toMatchObject({
+      runStatus: sourceRunStatus.failed,
+      fault: expect.stringContaining('仍在写入') as string,
+    })
+    expect(await statusOf(school, 'S2')).toBe(studentStatus.enrolled)
+    writeFileSync(path, [header, student(1).join(','), student(2).join(',')].join('\n'))
+    expect(await run(school, isId)).toMatchObject({ runStatus: sourceRunStatus.done, counts: { same: 2, leavers: 0 } })
   })
 
   test('shows of its rows no sensitive cell, to nobody', async () => {
