@@ -11,6 +11,7 @@ import { fileApi, fileKinds, type FileKind } from '../../../contract/platform/fi
 import { audit } from '../../core/audit/audit.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
+import { newStoreKey } from '../../core/files/store-key.ts'
 import { takeQuota } from '../../core/request/quotas.ts'
 import { newId } from '../../core/base/ids.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -41,22 +42,24 @@ export async function uploadFile(ctx: Context, { kind }: Checked<typeof fileApi.
   if (upload.size > limit) throw new Failure('file-too-large', { limit: limitText })
   await refuseHoarding(ctx, upload.size)
   const { kept, content, size, sha256 } = await prepare(upload.path, kind)
-  const storeKey = await files.put(content(), { schoolId: actor.schoolId, kind })
+  const storeKey = newStoreKey({ schoolId: actor.schoolId, kind })
   const row = { fileId: newId(), fileName: withEnding(upload.name, kept.ending), mime: kept.mime, size }
+  // noted before there is a content, so that the sweep finds it whatever is killed when
+  await ctx.db
+    .insertInto('file')
+    .values({
+      ...row,
+      schoolId: actor.schoolId,
+      storeKey,
+      sha256,
+      kind,
+      ownerId: actor.suId,
+      createTime: ctx.clock.now(),
+    })
+    .execute()
   try {
+    await files.put(content(), { storeKey })
     await inTransaction(ctx, async (ctx) => {
-      await ctx.db
-        .insertInto('file')
-        .values({
-          ...row,
-          schoolId: actor.schoolId,
-          storeKey,
-          sha256,
-          kind,
-          ownerId: actor.suId,
-          createTime: ctx.clock.now(),
-        })
-        .execute()
       await takeQuota(ctx, actor.schoolId, 'bytes', size)
       await audit(ctx, {
         action: fileApi.upload.summary,
@@ -67,10 +70,18 @@ export async function uploadFile(ctx: Context, { kind }: Checked<typeof fileApi.
       })
     })
   } catch (error) {
-    await files.remove(storeKey)
+    await forget(ctx, storeKey).catch((err: unknown) =>
+      ctx.log.warn({ err, storeKey }, 'an upload that failed could not be removed; the sweep will'),
+    )
     throw error
   }
   return { ...row, url: fileUrl(row.fileId) }
+}
+
+/** Removes an upload of which nobody knows yet, its content first. */
+async function forget({ db, actor, files }: Context, storeKey: string): Promise<void> {
+  await files.remove(storeKey)
+  await db.deleteFrom('file').where('schoolId', '=', actor.schoolId).where('storeKey', '=', storeKey).execute()
 }
 
 /** Gives the content of a file the person may see. */

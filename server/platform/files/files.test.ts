@@ -1,18 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fileState } from '../../../contract/core/codes/platform.ts'
 import { fullPath } from '../../../contract/core/call.ts'
+import { Failure } from '../../../contract/core/failure.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
+import type { FileStore } from '../../core/files/files.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { zipStream } from '../../core/base/zip.ts'
 import { openDatabase } from '../../core/database/pool.ts'
 import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestPerson, type TestSchool } from '../../testing/school.ts'
-import { pictureForPrint } from './files.service.ts'
+import { pictureForPrint, uploadFile } from './files.service.ts'
 import { releaseFiles, replaceFiles, sweepOrphans, useFiles } from './file-use.service.ts'
 
 await useOwnDatabase()
@@ -296,6 +301,45 @@ describe('files that records hold', () => {
     await expect(files.get(keys.fresh)).rejects.toMatchObject({ reason: 'not-found' })
     expect(await seenBy(colleague, used)).toBe(200)
   })
+})
+
+test('what an upload leaves that breaks off once its content is stored is found by the sweep', async () => {
+  const bytes = await picture()
+  const folder = mkdtempSync(join(tmpdir(), 'console-upload-'))
+  const path = join(folder, 'upload.png')
+  writeFileSync(path, bytes)
+  const { files } = school.ctx
+  let storeKey = ''
+  // as where the process is killed: it comes neither to the end nor to clearing up
+  const broken: FileStore = {
+    ...files,
+    async put(content, about) {
+      storeKey = await files.put(content, about)
+      throw new Error('killed')
+    },
+    remove: () => Promise.reject(new Error('killed')),
+  }
+  const ctx = { ...contextOf(teacher), files: broken, upload: { path, name: '海报.png', size: bytes.length } }
+  await expect(uploadFile(ctx, { kind: 'image' })).rejects.toThrow('killed')
+  const stored = await buffer(await files.get(storeKey))
+  expect(stored.length).toBeGreaterThan(50)
+  await sweepOrphans({ ...school.ctx, clock: { now: () => '2099-01-01 00:00:00' } })
+  await expect(files.get(storeKey)).rejects.toMatchObject({ reason: 'not-found' })
+
+  // one that fails and goes on leaves nothing at all
+  const refusing: FileStore = { ...files, put: () => Promise.reject(new Failure('disk-full')) }
+  await expect(uploadFile({ ...ctx, files: refusing }, { kind: 'image' })).rejects.toMatchObject({
+    reason: 'disk-full',
+  })
+  const left = await school.ctx.db
+    .selectFrom('file')
+    .select('fileId')
+    .where('schoolId', '=', school.schoolId)
+    .where('ownerId', '=', teacher.suId)
+    .where('fileState', '=', fileState.uploaded)
+    .execute()
+  expect(left).toEqual([])
+  rmSync(folder, { recursive: true })
 })
 
 test('a stored image can be had as a PNG for printing', async () => {
