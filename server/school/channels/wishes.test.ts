@@ -18,7 +18,7 @@ import { addSeconds } from '../../core/base/clock.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import type { Job } from '../../core/jobs/job-runner.ts'
 import { outboxJobs } from '../../platform/outbox/outbox-jobs.ts'
-import { useOwnDatabase } from '../../testing/database.ts'
+import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { mailSink } from '../../testing/mail-sink.ts'
 import { aheadBy, deliver } from '../../testing/receiver.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
@@ -209,4 +209,29 @@ test('what waits for a channel that is off is forgotten after thirty days, and i
     expect(to(person)).toEqual([])
     expect((await person.client.send(messageApi.inbox, {})).records).toHaveLength(1)
   }
+})
+
+test('a digest whose time passed while the program stood still is made up for, and none while the school is suspended', async () => {
+  const person = await somebody()
+  await change({ digestKinds: [messageType.manual], digestAt: timeOf(5) })
+  await tell('停机前的一件', person)
+  const suspend = (suspendedTime: string | null) =>
+    asOwner((db) =>
+      db
+        .updateTable('school')
+        .set({ suspendedTime, suspendedWhy: suspendedTime ? '试验' : '' })
+        .where('schoolId', '=', school.schoolId)
+        .execute(),
+    )
+  // nothing runs until the next day, shortly before that time
+  await suspend(app.clock.now())
+  await deliver(app, 24 * 3600 - 60)
+  await suspend(null)
+  expect(await statusOf(person)).toEqual([deliveryStatus.gathering])
+  // the job that gathers is due once a minute
+  await deliver(app, 70)
+  await deliver(app)
+  expect(to(person)).toHaveLength(1)
+  expect(to(person)[0]!.text).toContain('· 停机前的一件')
+  await change({})
 })
