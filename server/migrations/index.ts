@@ -62,6 +62,7 @@ import * as numbersFromSequences from './202611262130-numbers-from-sequences.ts'
 import * as sessionsStandAlone from './202611262140-sessions-stand-alone.ts'
 import * as schoolsThatMove from './202611262340-schools-that-move.ts'
 import * as peopleOfAnnouncements from './202611262350-people-of-announcements.ts'
+import * as forgetTheRemoved from './202611270210-forget-the-removed.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -128,4 +129,5 @@ export const migrations: Migrations = {
   '202611262140-sessions-stand-alone': sessionsStandAlone,
   '202611262340-schools-that-move': schoolsThatMove,
   '202611262350-people-of-announcements': peopleOfAnnouncements,
+  '202611270210-forget-the-removed': forgetTheRemoved,
 }

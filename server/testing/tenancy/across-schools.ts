@@ -75,6 +75,10 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
   { statement: 'from "backgroundTask" where "storeKey" is not null and', why: sweep },
   { statement: 'update "backgroundTask" set "btStatus" = case', why: sweep },
   { statement: 'delete from "backgroundTask" where "endTime" <', why: sweep },
+  {
+    statement: 'update "person" set "suiNation" = null, "suiIdType" = null',
+    why: 'a migration, which is of all schools',
+  },
   { statement: 'update "file" set "fileState" =', why: sweep },
   { statement: 'select "storeKey" from "file" where "fileState" =', why: sweep },
   { statement: 'delete from "file" where "storeKey" = any(', why: sweep },
