@@ -25,7 +25,7 @@ import {
 } from './manifest.ts'
 import { writePart, type Part } from './parts.ts'
 import { connectForCopy, type BackupContents } from './snapshot.ts'
-import { listWal, segmentAt, segmentName, walPath } from './wal-place.ts'
+import { listWal, segmentAt, segmentName, segmentOf, walPath } from './wal-place.ts'
 import { clearIncoming, copyFile, idOf, knownFiles, newFolder, type Progress } from './write-backup.ts'
 
 /** What a base backup says about itself; written last, so that without it there is none. */
@@ -367,12 +367,41 @@ export async function storedFiles(place: string, base: string): Promise<Map<stri
   return new Map([...there, ...readIndex(join(root, base)).map((file) => [idOf(file), file] as const)])
 }
 
-/** The base backups of a place, the oldest first. @throws StartFault where one of them is damaged */
-export async function readBases(place: string): Promise<BaseManifest[]> {
+/** What a place has of base backups, the oldest first. */
+export interface FoundBases {
+  bases: BaseManifest[]
+  /** Those whose manifest cannot be used, and what is wrong with it in words. */
+  damaged: { name: string; fault: string }[]
+}
+
+/** Looks at the base backups of a place. One that is damaged says nothing, and keeps nobody from using the others. */
+export async function findBases(place: string): Promise<FoundBases> {
   const root = walPath.bases(place)
   const { whole } = await listBackups(root)
-  return Promise.all(whole.map((name) => readManifest<BaseManifest>(join(root, name))))
+  const found: FoundBases = { bases: [], damaged: [] }
+  for (const name of whole)
+    try {
+      found.bases.push(await readManifest<BaseManifest>(join(root, name)))
+    } catch (error) {
+      if (!(error instanceof StartFault)) throw error
+      found.damaged.push({ name, fault: error.message })
+    }
+  return found
 }
+
+/** The base backups of a place, the oldest first. @throws StartFault where one of them is damaged */
+export async function readBases(place: string): Promise<BaseManifest[]> {
+  const { bases, damaged } = await findBases(place)
+  if (damaged[0]) throw new StartFault(damaged[0].fault)
+  return bases
+}
+
+/**
+ * Base backups by where in the journal they begin. The clock of the machine may have been wrong when one was made, and
+ * then its name is no order.
+ */
+export const byJournal = (bases: readonly BaseManifest[]): BaseManifest[] =>
+  bases.toSorted((a, b) => segmentOf(a.startWal).number - segmentOf(b.startWal).number)
 
 /**
  * Names of base backups that stay: all of the last days, and the newest before them, from which their first moment is

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '../base/clock.ts'
-import { keptBases, storedFiles, type BaseManifest } from './base-backup.ts'
+import { keptBases, readBases, storedFiles, type BaseManifest } from './base-backup.ts'
 import { isUnbroken, removeOldBases } from './base-retention.ts'
 import { backupName, partPath, readIndex, writeManifest } from './manifest.ts'
 import { listWal, removeOldWal, segmentName, walPath } from './wal-place.ts'
@@ -122,6 +122,43 @@ test('where a list of files is damaged, no content goes; old base backups and th
   expect(['1', '2', '3'].map((one) => existsSync(partPath.object(bases, sha256(one))))).toEqual([true, true, true])
   expect(existsSync(join(bases, base(9).name))).toBe(false)
   expect([...(await listWal(place)).keys()]).toEqual([256, 300].map((number) => segmentName({ timeline: 1, number })))
+})
+
+test('a damaged manifest is told, keeps nobody from clearing up, and goes when no journal is left for it', async () => {
+  await writeBaseOf(base(9, 255), [])
+  await writeBaseOf(base(8, 256), [])
+  await writeBaseOf(base(7, 260), ['1'])
+  await writeBaseOf(base(1, 300), [])
+  for (const number of [255, 256, 260, 300]) writeWal(segmentName({ timeline: 1, number }))
+  const bases = walPath.bases(place)
+  const folder = join(bases, base(7).name)
+  // what a disk makes of a file, and what is JSON and no manifest
+  writeFileSync(partPath.manifest(folder), '{"format": 1,')
+  await expect(removeOldBases(place, 7, now)).rejects.toThrow(
+    new RegExp(`基础备份 ${base(7).name} 不能用来恢复.*manifest\\.json 的内容被改动或不完整`),
+  )
+  writeFileSync(partPath.manifest(folder), 'null')
+  await expect(removeOldBases(place, 7, now)).rejects.toThrow(/不能用来恢复/)
+  const there = () => readdirSync(bases).filter((name) => name !== 'files')
+  expect(there().toSorted()).toEqual([8, 7, 1].map((daysAgo) => base(daysAgo).name).toSorted())
+  expect([...(await listWal(place)).keys()].length).toBe(3)
+  expect(existsSync(partPath.object(bases, sha256('1')))).toBe(true)
+  // those that are whole say whether the archive leads on
+  expect(await isUnbroken(place, 1)).toBe(true)
+  await expect(readBases(place)).rejects.toThrow(/内容被改动或不完整/)
+
+  const later = addDays(now, 10)
+  expect((await removeOldBases(place, 7, later)).toSorted()).toEqual([8, 7].map((age) => base(age).name).toSorted())
+  expect(existsSync(partPath.object(bases, sha256('1')))).toBe(false)
+})
+
+test('a base backup that a wrong clock has dated in the future is not the newest of its journal', async () => {
+  await writeBaseOf(base(1, 5), [])
+  await writeBaseOf(base(-3650, 6), [])
+  await writeBaseOf(base(0, 9), [])
+  // the archive was away between them, so that it leads on from the last one alone
+  for (const number of [5, 6, 9, 10]) writeWal(segmentName({ timeline: 1, number }))
+  expect(await isUnbroken(place, 1)).toBe(true)
 })
 
 test.each<[string, number, string[], string[], string[]]>([

@@ -1,24 +1,38 @@
-import { keptBases, readBases } from './base-backup.ts'
+import { StartFault } from '../base/start-fault.ts'
+import { byJournal, findBases, keptBases } from './base-backup.ts'
 import { removeBackup, removeUnusedFiles } from './retention.ts'
 import { firstGap, listWal, removeOldWal, segmentOf, walPath } from './wal-place.ts'
 
 /**
  * Removes base backups that nothing of the last days needs, the files that only they name, and the journal before the
- * oldest that stays. Only while no base backup is written there.
+ * oldest that stays. Only while no base backup is written there. One that is damaged stays as long as it could be of use
+ * if somebody mended it, which is as long as there is a journal for it.
  * @param now wall-clock text
  * @returns the names of the base backups
+ * @throws StartFault where something that stays is damaged, once all the rest is done
  */
 export async function removeOldBases(place: string, days: number, now: string): Promise<string[]> {
-  const bases = await readBases(place)
+  const { bases, damaged } = await findBases(place)
   const kept = keptBases(bases, days, now)
-  const gone = bases.filter(({ name }) => !kept.has(name)).map(({ name }) => name)
-  if (gone.length === 0) return []
+  const oldest = bases.find(({ name }) => kept.has(name))?.name
+  const [spent, lasting] = [[] as string[], [] as typeof damaged]
+  for (const one of damaged)
+    if (oldest !== undefined && one.name < oldest) spent.push(one.name)
+    else lasting.push(one)
+  const gone = [...bases.filter(({ name }) => !kept.has(name)).map(({ name }) => name), ...spent]
   const root = walPath.bases(place)
   for (const name of gone) await removeBackup(root, name)
-  const needed = bases.filter(({ name }) => kept.has(name)).map(({ startWal }) => segmentOf(startWal).number)
-  await removeOldWal(place, Math.min(...needed))
+  if (gone.length > 0) {
+    const needed = bases.filter(({ name }) => kept.has(name)).map(({ startWal }) => segmentOf(startWal).number)
+    await removeOldWal(place, Math.min(...needed))
+  }
+  if (lasting.length > 0)
+    throw new StartFault(
+      `基础备份 ${lasting.map(({ name }) => name).join('、')} 不能用来恢复，没有清理它和文件的内容（${lasting[0]!.fault}）` +
+        '到期后会自动删除；不再需要时，也可以手工删除它的文件夹。',
+    )
   // last, for it refuses where a list of files is damaged
-  await removeUnusedFiles(root)
+  if (gone.length > 0) await removeUnusedFiles(root)
   return gone
 }
 
@@ -28,7 +42,7 @@ export async function removeOldBases(place: string, days: number, now: string): 
  * of a copy that archived to the same place, says nothing about it
  */
 export async function isUnbroken(place: string, timeline: number): Promise<boolean> {
-  const newest = (await readBases(place)).findLast((base) => base.timeline === timeline)
+  const newest = byJournal((await findBases(place)).bases).findLast((base) => base.timeline === timeline)
   if (!newest) return false
   const files = await listWal(place)
   return firstGap(files, segmentOf(newest.startWal).number, [{ number: timeline, end: undefined }]) === undefined
