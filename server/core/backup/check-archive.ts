@@ -12,6 +12,7 @@ import {
   firstGap,
   listWal,
   segmentOf,
+  timelineNumbers,
   timelinesOf,
   walPath,
   type Timeline,
@@ -75,5 +76,7 @@ async function timelinesFor(
 ): Promise<readonly Timeline[]> {
   if (!identity) return [{ number: newest.timeline, end: undefined }]
   const scratch = makeTemporaryFolder('verify')
-  return timelinesOf(files, identity, [newest.timeline], scratch).finally(() => rm(scratch, { recursive: true }))
+  return timelinesOf(files, identity, [newest.timeline, ...timelineNumbers(files)], scratch).finally(() =>
+    rm(scratch, { recursive: true }),
+  )
 }

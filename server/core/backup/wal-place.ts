@@ -186,10 +186,14 @@ export interface Timeline {
   leftAt?: number | undefined
 }
 
+/** The numbers of the timelines of which there are files. */
+export const timelineNumbers = (files: WalFiles): number[] =>
+  [...files.keys()].map((name) => Number.parseInt(name.slice(0, 8), 16))
+
 /**
- * The timelines that lead to the newest one of an archive, the oldest first: each restore to a moment begins a new one,
- * and what was written after that moment on the old one is not part of what goes on.
- * @param found numbers of timelines that base backups are of
+ * The timelines that lead to the newest one of some, the oldest first: each restore to a moment begins a new one, and what
+ * was written after that moment on the old one is not part of what goes on.
+ * @param found numbers of timelines, such as all that an archive has
  */
 export async function timelinesOf(
   files: WalFiles,
@@ -197,8 +201,7 @@ export async function timelinesOf(
   found: readonly number[],
   scratch: string,
 ): Promise<Timeline[]> {
-  const numbers = [...files.keys()].map((name) => Number.parseInt(name.slice(0, 8), 16))
-  const newest = Math.max(1, ...numbers, ...found)
+  const newest = Math.max(1, ...found)
   const name = `${hex(newest)}.history`
   const history = files.get(name)
   if (!history) return [{ number: newest, end: undefined }]

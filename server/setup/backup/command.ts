@@ -35,7 +35,8 @@ const usage = {
     '      npm run backup -- --new-key 文件　　生成一对密钥',
   restore:
     'npm run restore -- 位置　　　恢复其中最新的备份到空的 DATA_DIR；位置也可以是某一份备份的文件夹\n' +
-    '      npm run restore -- 归档位置 --to "2026-11-24 10:15:00"　　恢复到那个时刻；--to latest 恢复到归档中最后的时刻',
+    '      npm run restore -- 归档位置 --to "2026-11-24 10:15:00"　　恢复到那个时刻；--to latest 恢复到归档中最后的时刻；\n' +
+    '      再加 --timeline 1 时，沿接替之前的时间线 1 恢复',
   verify: 'npm run verify -- 位置 [--drill]　　核对其中最新的备份；--drill 再恢复到临时的地方并启动程序',
 }
 type Command = keyof typeof usage
@@ -58,23 +59,26 @@ export async function runBackupCommand(
   const wrong = () => misused(usage[command])
   return runCommand({ backup: '没有备份', restore: '没有恢复', verify: '核对没有通过' }[command], async () => {
     const config = parseConfig(environment)
-    const { place, options, to } = read(command, words)
+    const { place, options, to, timeline } = read(command, words)
     if (options.includes('--new-key')) await newKey(place ?? wrong())
     else if (options.includes('--base')) await base(config)
     else if (options.includes('--take-over')) await takeOverArchive(config)
     else if (command === 'backup') await backup(config, place)
-    else if (to !== undefined) await restoreMoment(config, resolve(place ?? wrong()), to)
+    else if (to !== undefined) await restoreMoment(config, resolve(place ?? wrong()), to, timeline)
     else if (command === 'restore') await restore(config, resolve(place ?? wrong()))
     else
       await verify(config, resolve(place ?? wrong()), options.includes('--drill') ? { entry, environment } : undefined)
   })
 }
 
-/** The words of a command; `--to` is followed by its moment. */
+/** The words of a command; `--to` is followed by its moment, and `--timeline` by its number. */
 function read(command: Command, words: readonly string[]) {
   const at = words.indexOf('--to')
   const to = at === -1 ? undefined : words[at + 1]
-  const others = at === -1 ? words : words.toSpliced(at, 2)
+  const moved = at === -1 ? [...words] : words.toSpliced(at, 2)
+  const lineAt = moved.indexOf('--timeline')
+  const line = lineAt === -1 ? undefined : (moved[lineAt + 1] ?? '')
+  const others = lineAt === -1 ? moved : moved.toSpliced(lineAt, 2)
   const options = others.filter((word) => word.startsWith('--'))
   const [place, ...more] = others.filter((word) => !word.startsWith('--'))
   const known = { backup: ['--new-key', '--base', '--take-over'], restore: [], verify: ['--drill'] }[
@@ -82,10 +86,11 @@ function read(command: Command, words: readonly string[]) {
   ] as string[]
   const isOdd =
     (at !== -1 && (command !== 'restore' || to === undefined)) ||
+    (line !== undefined && (to === undefined || !/^[1-9]\d{0,8}$/.test(line))) ||
     (options.some((one) => one === '--base' || one === '--take-over') && place)
   if (isOdd || more.length > 0 || options.length > 1 || options.some((option) => !known.includes(option)))
     misused(usage[command])
-  return { place, options, to }
+  return { place, options, to, timeline: line === undefined ? undefined : Number(line) }
 }
 
 async function interrupted(): Promise<never> {
@@ -162,7 +167,12 @@ const stopRestored = async ({ dataDir, databaseUrl }: Config): Promise<void> => 
   if (running && !databaseUrl) await shutDown(realpathSync(link), running.pid)
 }
 
-async function restoreMoment(config: Config, place: string, moment: string): Promise<void> {
+async function restoreMoment(
+  config: Config,
+  place: string,
+  moment: string,
+  timeline: number | undefined,
+): Promise<void> {
   const began = Date.now()
   const to = momentOf(moment)
   const identity = await openIdentity(config.backupIdentity)
@@ -171,9 +181,11 @@ async function restoreMoment(config: Config, place: string, moment: string): Pro
     base: from,
     reached,
     missing,
+    damaged,
   } = await restoreTo(config, {
     place,
     to,
+    timeline,
     identity,
     onProgress: progressOf('恢复'),
   })
@@ -182,6 +194,7 @@ async function restoreMoment(config: Config, place: string, moment: string): Pro
       `其中最后的写入在 ${reached ?? '基础备份之前'}，写入 ${config.dataDir}，用时 ${secondsSince(began)} 秒。现在可以启动程序。`,
   )
   if (missing > 0) say(`注意：有 ${missing} 个文件在归档中没有，未能恢复。`)
+  if (damaged.length > 0) say(`注意：基础备份 ${damaged.join('、')} 的清单已损坏，没有使用。请检查归档位置的磁盘。`)
 }
 
 async function restore(config: Config, path: string): Promise<void> {

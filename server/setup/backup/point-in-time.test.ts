@@ -24,6 +24,8 @@ const { dataDir, launch } = programs({ DEMO_STUDENTS: '20', WAL_ARCHIVE: place, 
 let running: Program
 let address: string
 let moment: string
+/** Later, when all of the first timeline had been written. */
+let afterwards: string
 let picture: string
 const acknowledged: string[] = []
 
@@ -78,6 +80,9 @@ test('with WAL_ARCHIVE set the program archives its journal, new files, and a fi
   await write('after 1')
   await archived()
   await write('after 2')
+  await sleep(1100)
+  afterwards = systemClock.now()
+  await sleep(1100)
   await archived()
 })
 test('archiving that fails is told in /readyz and to the operators, and people can go on; later it makes up for it', async () => {
@@ -177,6 +182,24 @@ test('what was altered is refused, and nothing is left behind', async () => {
   expect(short).toMatchObject({ code: 1, said: expect.stringContaining('cluster.tar.age 应为') as string })
 })
 
+test('a base backup whose manifest is damaged is passed over and told; where there is no other, it is named', async () => {
+  const copy = copyOf('damaged')
+  const [base] = (await readBases(copy)) as [BaseManifest]
+  const other = join(walPath.bases(copy), '2026-01-01_02-30-00')
+  mkdirSync(other)
+  writeFileSync(join(other, 'manifest.json'), '{}')
+  const done = await restored('past-damaged', [copy, '--to', moment])
+  expect(done).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('基础备份 2026-01-01_02-30-00 的清单已损坏') as string,
+  })
+  writeFileSync(join(walPath.bases(copy), base.name, 'manifest.json'), '')
+  expect(await restored('all-damaged', [copy, '--to', moment])).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('manifest.json 的内容被改动或不完整') as string,
+  })
+})
+
 test('moments outside the archive, other keys, other versions and places that are not empty are refused in words', async () => {
   const early = await restored('refused', [place, '--to', '2026-01-01 00:00'])
   expect(early).toMatchObject({ code: 1, said: expect.stringContaining('早于第一份基础备份') as string })
@@ -242,4 +265,26 @@ test('a copy is refused the archive until it takes over; then its own moments an
     expect(await written(reached.connection)).toEqual(words)
     await reached.stop()
   }
+})
+
+test('of a moment at which the copy had not begun, what the former program wrote is there, and nothing else passes for it', async () => {
+  // the one that took over last went on from the moment at once, so that no segment of its timeline is missing
+  const target = join(folder, `onward-${acknowledged.length}`)
+  expect(await run(['backup', '--take-over'], { DATA_DIR: target, WAL_ARCHIVE: place })).toMatchObject({ code: 0 })
+  const onward = launch({ DATA_DIR: target })
+  await addressOf(onward)
+  await expect.poll(async () => (await readBases(place)).length, { timeout: 120_000, interval: 500 }).toBe(3)
+  await stopped(onward)
+  const refused = await restored('between', [place, '--to', afterwards])
+  expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/还没有写入.*--timeline 1/) as string })
+  expect(isEmpty('between')).toBe(true)
+  expect(await restored('between', [place, '--to', afterwards, '--timeline', '9'])).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('没有时间线 9；有的是 1、2、3') as string,
+  })
+  expect(await restored('between', [place, '--to', afterwards, '--timeline', 'x'])).toMatchObject({ code: 2 })
+  expect(await restored('between', [place, '--to', afterwards, '--timeline', '1'])).toMatchObject({ code: 0 })
+  const reached = await startEmbedded({ dataDir: join(folder, 'between') })
+  expect(await written(reached.connection)).toEqual(['after 1', 'after 2', ...acknowledged])
+  await reached.stop()
 })

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import { clusterPart, readBases, storedFiles, wantedFiles, type BaseManifest } from '../../core/backup/base-backup.ts'
+import {
+  byJournal,
+  clusterPart,
+  findBases,
+  storedFiles,
+  wantedFiles,
+  type BaseManifest,
+} from '../../core/backup/base-backup.ts'
 import { textOf } from '../../core/backup/check-backup.ts'
 import type { Identity } from '../../core/backup/keys.ts'
 import { partPath } from '../../core/backup/manifest.ts'
@@ -14,11 +21,13 @@ import {
   firstGap,
   listWal,
   segmentOf,
+  timelineNumbers,
   timelinesOf,
   timelinesTo,
   walPath,
   walSource,
   type Timeline,
+  type WalFiles,
 } from '../../core/backup/wal-place.ts'
 import { idOf, type Progress } from '../../core/backup/write-backup.ts'
 import { epochOf, wallOf } from '../../core/base/clock.ts'
@@ -42,12 +51,16 @@ export interface RestoredTo {
   reached: string | undefined
   /** Files that records name and the archive does not have. */
   missing: number
+  /** Names of base backups that were passed over, for their manifest is damaged. */
+  damaged: readonly string[]
 }
 
 interface Restoring {
   place: string
   /** Wall-clock text of Asia/Shanghai; undefined: as far as the archive goes. */
   to: string | undefined
+  /** The timeline to follow; undefined: the newest, which is the one that the program writes. */
+  timeline?: number | undefined
   identity: Identity
   onProgress: Progress
 }
@@ -82,22 +95,23 @@ export async function restoreTo(config: Config, restoring: Restoring): Promise<R
   const scratch = makeTemporaryFolder('restore')
   try {
     const files = await listWal(place)
-    const bases = await readBases(place)
-    if (bases.length === 0) throw new StartFault(`${place} 中没有完整的基础备份。`)
+    const { bases: found, damaged } = await findBases(place)
+    if (found.length === 0) throw new StartFault(damaged[0]?.fault ?? `${place} 中没有完整的基础备份。`)
+    const bases = byJournal(found)
     await assertOpensBase(place, bases.at(-1)!, identity)
-    const all = await timelinesOf(
-      files,
-      identity,
-      bases.map(({ timeline }) => timeline),
-      scratch,
-    )
+    const all = await timelinesOf(files, identity, wantedTimelines(bases, files, restoring.timeline), scratch)
     const timelines = restoring.to === undefined ? all : timelinesTo(all, epochOf(restoring.to))
     const base = baseFor(bases, timelines, restoring.to)
     assertUsable(base)
     const folder = join(walPath.bases(place), base.name)
     const secrets = await readSecrets(config, folder, identity)
     const gap = firstGap(files, segmentOf(base.startWal).number, timelines)
-    if (gap && (!restoring.to || segmentOf(gap).number === segmentOf(base.startWal).number)) throw gapFault(gap, base)
+    const target = timelines.at(-1)!.number
+    // somebody wrote on the timeline of a base backup before that was made, and whoever names a timeline means it
+    const isMeant = base.timeline === target || restoring.timeline !== undefined
+    const left = isMeant ? undefined : leftBefore(timelines, restoring.to)
+    if (gap && (!restoring.to || segmentOf(gap).number === segmentOf(base.startWal).number))
+      throw gapFault({ gap, base, left })
     onProgress('核对基础备份', 0)
     await checkPart(clusterPart(folder), 'cluster.tar.age', base.cluster)
     await checkPart(partPath.secrets(folder), 'secrets.age', base.secrets)
@@ -106,7 +120,7 @@ export async function restoreTo(config: Config, restoring: Restoring): Promise<R
     await cleanUp(dataDir)
     writeFileSync(unfinishedRestore(dataDir), `${folder}\n`, { flush: true })
     try {
-      const plan = { ...restoring, base, folder, gap, target: timelines.at(-1)!.number }
+      const plan = { ...restoring, base, folder, gap, left, target }
       const source = walSource(files, identity, timelines, gap === undefined ? undefined : segmentOf(gap).number)
       const location = resolveClusterLocation(dataDir)
       onProgress('解开基础备份', 0.1)
@@ -114,7 +128,7 @@ export async function restoreTo(config: Config, restoring: Restoring): Promise<R
       const result = await recover({ ...config, dataDir }, location, plan, source)
       if (secrets) writePrivate(dataDir, join(dataDir, 'secrets.json'), `${secrets}\n`)
       rmSync(unfinishedRestore(dataDir))
-      return result
+      return { ...result, damaged: damaged.map(({ name }) => name) }
     } catch (error) {
       await cleanUp(dataDir)
       throw isDiskFull(error) ? new StartFault(diskFullText(dataDir)) : error
@@ -157,13 +171,59 @@ function assertUsable(base: BaseManifest): void {
   if (strange) throw new StartFault(`备份由较新版本的程序写成（含 ${strange}，本程序没有）。请使用较新的版本恢复。`)
 }
 
-const gapFault = (gap: string, base: BaseManifest): StartFault =>
-  new StartFault(`日志不完整：缺少 ${gap}，从基础备份 ${base.name} 只能恢复到它之前。`)
+/**
+ * The timelines of which the newest is followed.
+ * @param wanted by whoever restores, where that is not the newest of all
+ * @throws StartFault where the archive has nothing of it
+ */
+function wantedTimelines(bases: readonly BaseManifest[], files: WalFiles, wanted: number | undefined): number[] {
+  const found = [...bases.map(({ timeline }) => timeline), ...timelineNumbers(files)]
+  if (wanted === undefined) return found
+  if (!found.includes(wanted))
+    throw new StartFault(
+      `归档中没有时间线 ${wanted}；有的是 ${[...new Set(found)].toSorted((a, b) => a - b).join('、')}。`,
+    )
+  return [wanted]
+}
+
+/** A timeline that was left, and since when what was written on it is no part of what goes on. */
+type Left = Timeline & { leftAt: number }
+
+/**
+ * The last timeline that was left for a moment before the wanted one. Until somebody wrote on the one that follows, what
+ * the school had at that moment is on the one that was left.
+ */
+const leftBefore = (timelines: readonly Timeline[], to: string | undefined): Left | undefined =>
+  to === undefined
+    ? undefined
+    : timelines.findLast((one): one is Left => one.leftAt !== undefined && one.leftAt <= epochOf(to))
+
+const hintOf = ({ number }: Left): string =>
+  `那一刻原来的程序写入的内容在时间线 ${number} 上，接替之后不再参与恢复；要恢复它，请在命令后加 --timeline ${number}。`
+
+const gapFault = ({ gap, base, left }: Pick<Plan, 'gap' | 'base' | 'left'>): StartFault =>
+  new StartFault(
+    `日志不完整：缺少 ${gap}，从基础备份 ${base.name} 只能恢复到它之前。${left ? `如果要的是接替之前的时刻：${hintOf(left)}` : ''}`,
+  )
+
+/**
+ * Refuses what would be the state of another moment: nothing was written yet on the timeline that is followed.
+ * @param reachedAt milliseconds since the epoch of the last transaction that was replayed, null where none was
+ */
+function assertBegun({ to, target, left }: Plan, reachedAt: number | null): void {
+  if (!left || (reachedAt !== null && reachedAt >= left.leftAt)) return
+  const since = wallOf(left.leftAt - 1)
+  throw new StartFault(
+    `${to} 时，接替原来程序的数据库（时间线 ${target}）还没有写入，它那时只有 ${since} 的内容。${hintOf(left)}` +
+      `要的就是接替时的内容，请用 --to "${since}"。`,
+  )
+}
 
 interface Plan extends Restoring {
   base: BaseManifest
   folder: string
   gap: string | undefined
+  left: Left | undefined
   /** The timeline that is followed. */
   target: number
 }
@@ -206,7 +266,7 @@ async function recover(
   location: ClusterLocation,
   plan: Plan,
   source: ReturnType<typeof walSource>,
-): Promise<RestoredTo> {
+): Promise<Omit<RestoredTo, 'damaged'>> {
   const { to, target, identity, onProgress } = plan
   const room = mkdtempSync(join(location.runAs ? '/tmp' : tmpdir(), 'console-wal-'))
   if (location.runAs) chownSync(room, location.runAs.uid, location.runAs.gid)
@@ -243,14 +303,21 @@ async function recover(
     rmSync(room, { recursive: true, force: true })
   }
 
-  async function finish(own: Config, { place, base }: Plan, connection: Connection): Promise<RestoredTo> {
+  async function finish(
+    own: Config,
+    { place, base }: Plan,
+    connection: Connection,
+  ): Promise<Omit<RestoredTo, 'damaged'>> {
     const client = new pg.Client(connection)
     client.on('error', () => {})
     await client.connect()
     try {
-      const { rows } = await client.query<{ at: string | null }>(
-        `select to_char(pg_last_xact_replay_timestamp() at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') "at"`,
+      const { rows } = await client.query<{ at: string | null; epoch: number | null }>(
+        `select to_char(pg_last_xact_replay_timestamp() at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') "at",
+          (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::float8 "epoch"`,
       )
+      const reached = rows[0]!.at ?? undefined
+      assertBegun(plan, rows[0]!.epoch)
       const stored = await storedFiles(place, base.name)
       const wanted = await wantedFiles(client, backupContents)
       let missing = 0
@@ -261,7 +328,7 @@ async function recover(
         else if (file.needed) missing++
       }
       await markStore(own, connection)
-      return { base: base.name, reached: rows[0]!.at ?? undefined, missing }
+      return { base: base.name, reached, missing }
     } finally {
       await client.end().catch(() => {})
     }
@@ -269,12 +336,12 @@ async function recover(
 }
 
 /** Why PostgreSQL did not come to the moment, in words; its log says it. */
-function faultOf(config: Config, { to, gap, base }: Plan, error: unknown, served: Error | undefined): unknown {
+function faultOf(config: Config, { to, gap, base, left }: Plan, error: unknown, served: Error | undefined): unknown {
   if (served) return served
   const log = readFileSync(join(config.dataDir, 'postgres.log'), 'utf8')
   if (!/recovery ended before configured recovery target|WAL ends before (consistent|end of online)/.test(log))
     return error
-  if (gap) return gapFault(gap, base)
+  if (gap) return gapFault({ gap, base, left })
   const last = /last completed transaction was at log time (\S+ [\d:]+)/g
   const at = [...log.matchAll(last)].at(-1)?.[1]
   return new StartFault(
