@@ -24,7 +24,12 @@ const fetched = async (world: LessonWorld, address: string, headers: Record<stri
 async function eventsOf(world: LessonWorld, address: string) {
   const answer = await fetched(world, address)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
-  const calendar = new ICAL.Component(ICAL.parse(await answer.text()) as never)
+  const text = await answer.text()
+  const changes = text.split('\r\n').filter((line) => /^(DTSTAMP|LAST-MODIFIED)/.test(line))
+  expect(changes.length).toBeGreaterThan(1)
+  // RFC 5545, 3.8.7: when something was written is told in UTC
+  for (const line of changes) expect(line).toMatch(/^[A-Z-]+:\d{8}T\d{6}Z$/)
+  const calendar = new ICAL.Component(ICAL.parse(text) as never)
   for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(new ICAL.Timezone(zone))
   return new Map(
     calendar.getAllSubcomponents('vevent').map((part) => {
@@ -32,7 +37,9 @@ async function eventsOf(world: LessonWorld, address: string) {
       const { uid, startDate, endDate, location, sequence } = event
       const at = (time: ICAL.Time) => time.toUnixTime() * 1000
       const status = part.getFirstPropertyValue('status')
-      return [event.summary, { uid, location, sequence, status, startDate, start: at(startDate), end: at(endDate) }]
+      const changed = at(part.getFirstPropertyValue('last-modified') as ICAL.Time)
+      const times = { startDate, start: at(startDate), end: at(endDate), changed }
+      return [event.summary, { uid, location, sequence, status, ...times }]
     }),
   )
 }
@@ -89,6 +96,9 @@ test('a calendar program reads the activities of a student at a secret address, 
     location: '东区礼堂',
     status: 'CONFIRMED',
   })
+  const sinceChange = epochOf(school.clock.now()) - events.get('讲座, 第一; 场')!.changed
+  expect(sinceChange).toBeGreaterThanOrEqual(0)
+  expect(sinceChange).toBeLessThan(3_600_000)
   expect(events.get('讲座, 第一; 场')!.startDate.zone.tzid).toBe('Asia/Shanghai')
   expect(events.get('待定的活动')).toMatchObject({ status: 'TENTATIVE' })
   expect((await me.client.send(ownCalendarApi.feed, {}))?.lastTime).toEqual(expect.any(String))

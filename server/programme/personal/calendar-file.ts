@@ -53,7 +53,9 @@ export function calendarFile(name: string, entries: readonly CalendarEntry[]): s
     name,
     prodId: { company: 'dekt', product: 'second-classroom', language: 'ZH' },
     method: ICalCalendarMethod.PUBLISH,
-    timezone: { name: zone, generator: () => zoneDefinition },
+    // the calendar itself has no zone: by it, the moments of changes would be written as local time, and RFC 5545 has
+    // them in UTC. Each event names its own
+    timezone: { name: null, generator: () => zoneDefinition },
     ttl: 3600,
   })
   for (const { schoolId, liId, lseNo, liName, placeText, state, sequence, url, ...times } of entries) {
