@@ -1,6 +1,6 @@
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { applyStatus, lessonStatus, signStatus, signType } from '../../contract/core/codes/programme.ts'
+import { applyStatus, lessonStatus, signStatus } from '../../contract/core/codes/programme.ts'
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../contract/core/failure.ts'
 import { wholeSchool } from '../../contract/core/scope.ts'
@@ -15,7 +15,7 @@ import type { Context } from '../core/request/context.ts'
 import { activeStatuses, admissionFault, candidatesFor } from '../programme/lessons/model/admission.ts'
 import { reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
 import { seatsOf } from '../programme/lessons/model/seats.queries.ts'
-import { mayStillSign, type SessionAttendance } from '../programme/lessons/model/sign-rules.ts'
+import { isSignedByPlace, mayStillSign, type SessionAttendance } from '../programme/lessons/model/sign-rules.ts'
 import {
   cancelFault,
   cancelRegistration,
@@ -70,7 +70,6 @@ export async function activityOf(ctx: Context, liId: string) {
       'contactName',
       'waitlistOn',
       'signOutOn',
-      'signType',
       'applyQuestions',
       'workRequest',
     ])
@@ -97,7 +96,6 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     liPrincipalName,
     suiNumber: _,
     liStatus,
-    signType: ways,
     applyQuestions,
     applyAnswers,
     ...rest
@@ -113,7 +111,7 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     contactName: row.contactName,
     waitlistOn: row.waitlistOn === yesNo.yes,
     signOutOn: row.signOutOn === yesNo.yes,
-    needsPlace: ways.includes(signType.location),
+    needsPlace: isSignedByPlace(lesson),
     sessions,
     questions: questionsOf(applyQuestions),
     answers: (applyAnswers ?? []) as Activity['answers'],

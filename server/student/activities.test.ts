@@ -1,9 +1,17 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { yesNo } from '../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay, lessonKind, lessonStatus, signStatus } from '../../contract/core/codes/programme.ts'
+import {
+  applyStatus,
+  applyWay,
+  lessonKind,
+  lessonStatus,
+  signStatus,
+  signType,
+} from '../../contract/core/codes/programme.ts'
 import { fileApi } from '../../contract/platform/files/files.calls.ts'
 import { messageApi } from '../../contract/school/messages/messages.calls.ts'
+import { admissionApi } from '../../contract/programme/lessons/admission.calls.ts'
 import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../contract/programme/lessons/registration.calls.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
@@ -103,6 +111,21 @@ test('a student signs in by the code on the screen, is told at once, and staff s
   expect((await look(other, liId)).can).toEqual(['sign'])
   await beginsIn(world, liId, -signCloseMinutes - 1)
   expect((await look(other, liId)).can).toEqual([])
+})
+
+test('a place is asked for only where the course says where it is', async () => {
+  const world = await lessonWorld()
+  const [me] = (await signedIn(world, 1)) as [Student]
+  const liId = await applying(world, {
+    applyWay: applyWay.firstCome,
+    signType: [signType.activityCode, signType.location],
+  })
+  await join(me, liId)
+  expect((await look(me, liId)).needsPlace).toBe(false)
+  await world.teacher.client.send(admissionApi.saveRules, { liId, signLng: 117.2272, signLat: 31.8206 })
+  expect((await look(me, liId)).needsPlace).toBe(true)
+  const elsewhere = await applying(world, { applyWay: applyWay.firstCome, signLng: 117.2272, signLat: 31.8206 })
+  expect((await look(me, elsewhere)).needsPlace).toBe(false)
 })
 
 test('leave is asked for with a reason before the beginning, where the school allows it', async () => {

@@ -1,6 +1,6 @@
 import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
-import { signStatus } from '../../../../contract/core/codes/programme.ts'
+import { signStatus, signType } from '../../../../contract/core/codes/programme.ts'
 import type { FailureName } from '../../../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
@@ -15,6 +15,17 @@ export interface Session {
   startTime: string
   endTime: string
 }
+
+/** What a course says about the place of its sign-in. */
+interface SignPlace {
+  signType: readonly string[]
+  signLng: number | null
+  signLat: number | null
+}
+
+/** Whether a course is signed in to by place: it says so, and where that is. */
+export const isSignedByPlace = <L extends SignPlace>(lesson: L): lesson is L & { signLng: number; signLat: number } =>
+  lesson.signType.includes(signType.location) && lesson.signLng !== null && lesson.signLat !== null
 
 /** What a scan means, or why it counts for nothing. */
 export type Scan = { refusal: FailureName; words?: Record<string, string | number> } | { late: boolean }

@@ -10,7 +10,7 @@ import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { countedTry } from '../model/code-tries.ts'
 import { lessonFor, type ReachedLesson } from '../model/lessons.queries.ts'
 import { handInMinutes, scanMoment, type ScanMoment } from '../model/scan-moment.ts'
-import { metresBetween, type SignRules } from '../model/sign-rules.ts'
+import { isSignedByPlace, metresBetween, type SignRules } from '../model/sign-rules.ts'
 import { withCourseQueue } from '../registration/registration.service.ts'
 import { signMethods } from './attendance.service.ts'
 import { qrPicture } from './code-package.ts'
@@ -230,12 +230,12 @@ function sessionOfTyped(
  * @returns the metres to the place where they are too many
  */
 function metresAway(
-  { signType, signLng, signLat, signRadius }: ReachedLesson,
+  lesson: ReachedLesson,
   { lng, lat }: { lng: number | undefined; lat: number | undefined },
   distance: number,
 ): number | undefined {
-  if (!signType.includes(signTypeCodes.location) || signLng === null || signLat === null) return undefined
+  if (!isSignedByPlace(lesson)) return undefined
   if (lng === undefined || lat === undefined) throw new Failure('position-needed')
-  const metres = metresBetween({ lng: signLng, lat: signLat }, { lng, lat })
-  return metres > (signRadius ?? distance) ? metres : undefined
+  const metres = metresBetween({ lng: lesson.signLng, lat: lesson.signLat }, { lng, lat })
+  return metres > (lesson.signRadius ?? distance) ? metres : undefined
 }
