@@ -3,7 +3,7 @@ import { identityApi, type SignInPage } from '../../contract/school/identity/ide
 import { providerRefusals } from '../../contract/core/provider-refusals.ts'
 import { send } from '../core/service/api.ts'
 import { sha256Hex } from '../core/service/sha256.ts'
-import { localStore } from '../core/service/storage.ts'
+import { localStore, sessionStore } from '../core/service/storage.ts'
 import { deviceKey, keepTokens, knownDevice, type Proof } from './session.ts'
 
 /** A button of the sign-in page that leads to a service of the campus. */
@@ -28,7 +28,7 @@ export function leaveFor(
   const verifier = [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
-  sessionStorage.setItem(key, JSON.stringify({ verifier, schoolId, target } satisfies Begun))
+  sessionStore.set(key, { verifier, schoolId, target } satisfies Begun)
   localStore.set(page === 'student' ? 'studentSchool' : 'school', schoolId)
   window.location.assign(
     `${fullPath({ ...identityApi.buttons, path: `/identity/start/${providerId}` })}?challenge=${sha256Hex(verifier)}&page=${page}`,
@@ -36,10 +36,10 @@ export function leaveFor(
 }
 
 /** What the window began before it left; undefined where it began nothing. */
-export function begunHere(): Begun | undefined {
-  const kept = sessionStorage.getItem(key)
-  return kept ? (JSON.parse(kept) as Begun) : undefined
-}
+export const begunHere = (): Begun | undefined => sessionStore.get<Begun>(key)
+
+/** Forgets what the window began: what came back of it is good once. */
+export const forgetBegun = (): void => sessionStore.remove(key)
 
 /** Makes a session of what came back. Rejects without any message shown, also where a code is asked for. */
 export async function enterWith(code: string, { verifier, schoolId }: Begun, proof?: Proof): Promise<void> {

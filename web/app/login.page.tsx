@@ -10,7 +10,7 @@ import { ApiError } from '../core/service/wire.ts'
 import { DemoCards } from './demo-cards.tsx'
 import { CodeStep } from './code-step.tsx'
 import { IdentityButtons } from './identity-buttons.tsx'
-import { begunHere, enterBy, enterWith, faultText, type IdentityButton } from './identity.ts'
+import { begunHere, enterBy, enterWith, faultText, forgetBegun, type IdentityButton } from './identity.ts'
 import { belongsOnPhone, heldPath } from './held.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame, type Branding } from './public-frame.tsx'
@@ -69,7 +69,7 @@ export function LoginPage() {
     isTaken.current = true
     // neither is of use a second time, and the address stays in the browser's history
     window.history.replaceState(window.history.state, '', '/')
-    sessionStorage.removeItem('identityBegun')
+    forgetBegun()
     if (fault) return setFaults({ all: faultText(fault) })
     if (!begun) return setFaults({ all: faultText('identity-expired') })
     void enter({ school: begun.schoolId, name: '', enter: (proof) => enterWith(code!, begun, proof) })

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { createHash } from 'node:crypto'
 import dayjs from 'dayjs'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { call } from '../../../contract/core/call.ts'
 import { rangeEdges, rangeShortcuts } from './date-range.ts'
@@ -61,6 +61,28 @@ describe('storage', () => {
     expect(entry).toMatchObject({ dataType, content, type: 'local' })
     expect(typeof entry['datetime']).toBe('number')
     expect(localStore.get('key')).toEqual(content)
+  })
+  it('keeps what a full or blocked storage does not take while the page is open, and nothing older instead', () => {
+    localStore.set('key', 'old')
+    const area = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    localStore.set('key', 'new')
+    area.mockRestore()
+    expect([localStore.get('key'), localStorage.getItem('key')]).toEqual(['new', null])
+    expect(localStore.keys()).toEqual(['key'])
+    localStore.remove('key')
+    expect(localStore.get('key')).toBeUndefined()
+    localStore.set('key', 'taken')
+    expect(localStorage.getItem('key')).toContain('taken')
+    const blocked = vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError')
+    })
+    sessionStore.set('key', 1)
+    expect([sessionStore.get('key'), sessionStore.keys()]).toEqual([1, ['key']])
+    sessionStore.clear()
+    expect(sessionStore.get('key')).toBeUndefined()
+    blocked.mockRestore()
   })
   it('reads foreign or broken entries as absent', () => {
     sessionStorage.setItem('a', '{broken')

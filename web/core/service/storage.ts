@@ -13,6 +13,8 @@ export interface Store {
   writtenAt(key: string): number | undefined
   set(key: string, content: unknown): void
   remove(key: string): void
+  /** Removes everything, also what others have written there. */
+  clear(): void
   keys(): string[]
 }
 
@@ -21,39 +23,56 @@ export const localStore = storeIn('local', () => window.localStorage)
 /** Kept as long as the window. */
 export const sessionStore = storeIn('session', () => window.sessionStorage)
 
-/** Storage may be full, blocked or hold something foreign: reading then gives undefined and writing does nothing. */
+/**
+ * Storage may be full, blocked or hold something foreign. What it does not take is kept as long as the page is open, so
+ * that a sign-in and what waits to be sent still work there; what it cannot read is undefined.
+ */
 function storeIn(type: Entry['type'], area: () => Storage): Store {
+  const untaken = new Map<string, string>()
   const read = (key: string): Entry | undefined => {
     try {
-      const parsed: unknown = JSON.parse(area().getItem(key) ?? 'null')
+      const parsed: unknown = JSON.parse(untaken.get(key) ?? area().getItem(key) ?? 'null')
       return isEntry(parsed) ? parsed : undefined
     } catch {
       return undefined
+    }
+  }
+  const remove = (key: string): void => {
+    untaken.delete(key)
+    try {
+      area().removeItem(key)
+    } catch {
+      // nothing was stored then
     }
   }
   return {
     get: <T>(key: string) => read(key)?.content as T | undefined,
     writtenAt: (key) => read(key)?.datetime,
     set(key, content) {
-      const entry: Entry = { dataType: kindOf(content), content, type, datetime: Date.now() }
+      const entry = JSON.stringify({ dataType: kindOf(content), content, type, datetime: Date.now() } satisfies Entry)
       try {
-        area().setItem(key, JSON.stringify(entry))
+        area().setItem(key, entry)
+        untaken.delete(key)
       } catch {
-        // a full or blocked store costs the convenience, not the work
+        // what was there before must not come back when the page is opened anew
+        remove(key)
+        untaken.set(key, entry)
       }
     },
-    remove(key) {
+    remove,
+    clear() {
+      untaken.clear()
       try {
-        area().removeItem(key)
+        area().clear()
       } catch {
         // nothing was stored then
       }
     },
     keys() {
       try {
-        return Object.keys(area())
+        return [...new Set([...Object.keys(area()), ...untaken.keys()])]
       } catch {
-        return []
+        return [...untaken.keys()]
       }
     },
   }

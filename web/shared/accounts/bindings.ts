@@ -2,6 +2,7 @@ import { fullPath } from '../../../contract/core/call.ts'
 import { providerRefusals } from '../../../contract/core/provider-refusals.ts'
 import { identityApi, type SignInPage } from '../../../contract/school/identity/identity.calls.ts'
 import { sha256Hex } from '../../core/service/sha256.ts'
+import { sessionStore } from '../../core/service/storage.ts'
 
 /** What this window keeps to itself while somebody is at a provider's page to bind. */
 const key = 'bindingBegun'
@@ -11,7 +12,7 @@ export function leaveToBind(providerId: string, page: SignInPage): void {
   const verifier = [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
-  sessionStorage.setItem(key, verifier)
+  sessionStore.set(key, verifier)
   window.location.assign(
     `${fullPath({ ...identityApi.buttons, path: `/identity/start/${providerId}` })}?challenge=${sha256Hex(verifier)}&page=${page}&binds=1`,
   )
@@ -26,8 +27,8 @@ export function takeBrought(): Brought | undefined {
   const [code, fault] = [query.get('bindingCode'), query.get('identityFault')]
   if (!code && !fault) return undefined
   window.history.replaceState(window.history.state, '', window.location.pathname)
-  const verifier = sessionStorage.getItem(key)
-  sessionStorage.removeItem(key)
+  const verifier = sessionStore.get<string>(key)
+  sessionStore.remove(key)
   if (code && verifier) return { code, verifier }
   const name = fault ?? 'identity-expired'
   return {
