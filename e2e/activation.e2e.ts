@@ -17,7 +17,7 @@ test('a slip that staff print leads a student on their phone to a password of th
   const { version } = await admin.send(schoolInfoApi.settings, {})
   await admin.send(schoolInfoApi.saveSettings, { version, values: { activationWay: 'both' } })
   const waiting = await admin.send(studentApi.list, { activated: yesNo.no, pageSize: 50 })
-  const { suiNumber } = waiting.records.at(-1)!
+  const { suiNumber, suiName } = waiting.records.at(-1)!
 
   const staff = await signedIn(browser, 'admin')
   await open(staff, `/personnelAdmin/studentAdmin?activated=0&search=${suiNumber}`)
@@ -38,6 +38,13 @@ test('a slip that staff print leads a student on their phone to a password of th
     isPhone: true,
     expectErrors: /status of/,
   })
+  // a phone on which somebody else is still signed in, as whoever helps out a friend has it
+  await phone.goto('/m/login')
+  await phone.getByLabel('学校代码').fill('demo')
+  await phone.getByLabel('学号').fill('student')
+  await phone.getByLabel('密码', { exact: true }).fill('Demo-2026')
+  await phone.getByRole('button', { name: '登录' }).tap()
+  await expect(phone.getByRole('heading', { level: 1, name: '活动' })).toBeVisible()
   await phone.goto('/m/login')
   await phone.getByRole('link', { name: '首次登录？激活账号' }).tap()
   await expect(phone.getByRole('heading', { level: 1, name: '激活账号' })).toBeVisible()
@@ -62,6 +69,8 @@ test('a slip that staff print leads a student on their phone to a password of th
   await phone.getByRole('button', { name: '激活并登录' }).tap()
   await expect(phone.getByRole('heading', { level: 1, name: '活动' })).toBeVisible()
   expect(phone.url()).not.toContain(code)
+  await phone.getByRole('link', { name: '我', exact: true }).tap()
+  await expect(phone.getByRole('heading', { level: 2, name: suiName })).toBeVisible()
   await done(phone)
 
   await signIn(baseURL!, 'demo', suiNumber, password)

@@ -7,7 +7,7 @@ import { dictionaryVersion, storeDictionary } from '../core/service/dictionary-s
 import { setOpenScreens } from '../core/service/open-screens.ts'
 import { askPrefs, keepPrefs } from '../core/service/prefs.ts'
 import { passwordDigest } from '../core/service/sha256.ts'
-import { localStore } from '../core/service/storage.ts'
+import { localStore, sessionStore } from '../core/service/storage.ts'
 import { setTerm } from '../core/service/term.ts'
 import { ApiError } from '../core/service/wire.ts'
 import { chooseTheme, isTheme } from './theme.ts'
@@ -68,11 +68,14 @@ export const deviceKey = (schoolId: string, username: string): string => `${scho
 
 /** Loads profile, menu and, where the stored one is out of date, the dictionaries; once per sign-in. */
 export function openSession(): Promise<Session> {
-  opening ??= load().catch((error: unknown) => {
-    opening = undefined
+  if (opening) return opening
+  const asked = load().catch((error: unknown) => {
+    // not that of whoever has signed in meanwhile
+    if (opening === asked) opening = undefined
     throw error
   })
-  return opening
+  opening = asked
+  return asked
 }
 
 /** Asks for profile and menu anew, after a password change for instance. */
@@ -101,7 +104,7 @@ export async function signOut(page: SignInPage): Promise<string | undefined> {
 export function forget(): void {
   localStore.remove('accessToken')
   localStore.remove('user')
-  sessionStorage.clear()
+  sessionStore.clear()
   session = undefined
   opening = undefined
 }
@@ -109,12 +112,17 @@ export function forget(): void {
 /** The open session; undefined until it has been loaded. */
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session)
 
+/** Asks for what belongs to the present credential; where another one is kept when it comes, it is not theirs. */
 async function load(): Promise<Session> {
+  const token = localStore.get<string>('accessToken')
   const [{ dictionaries, ...profile }, menu, prefs] = await Promise.all([
     send(sessionApi.landLoad, { dictOf: dictionaryVersion() ?? '-' }),
     send(sessionApi.menuTree, {}),
     askPrefs(),
   ])
+  const kept = localStore.get<string>('accessToken')
+  if (kept === undefined) throw new ApiError('expired', 401, '登录凭证已过期，请重新登录')
+  if (kept !== token) return load()
   setTerm(profile.term)
   setBrand(profile.logo)
   setOpenScreens(menu.flatMap(({ pages }) => pages.map(({ path }) => path)))

@@ -1,12 +1,21 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { begunHere, enterBy, enterWith, faultText, leaveFor, type IdentityButton } from '../app/identity.ts'
+import {
+  begunHere,
+  enterBy,
+  enterWith,
+  faultText,
+  forgetBegun,
+  leaveFor,
+  type IdentityButton,
+} from '../app/identity.ts'
 import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from '../app/school-field.tsx'
-import { isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
+import { forget, isCodeAsked, openSession, signIn, type Proof } from '../app/session.ts'
 import { useIdentityButtons } from '../app/use-identity-buttons.ts'
 import { queryClient } from '../core/service/use-call.ts'
 import { localStore } from '../core/service/storage.ts'
-import { homeOf } from './held.ts'
+import { heldPage, homeOf } from './held.ts'
+import { ownPath } from './own-path.ts'
 import { DemoStudent } from './parts/demo-student.tsx'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
@@ -24,6 +33,8 @@ export function LoginPage() {
   const [isAsked, setAsked] = useState(false)
   const [isSending, setSending] = useState(false)
   const [begun] = useState(begunHere)
+  /** The page that wanted a session; a service of the campus leads back to it too. */
+  const [target] = useState(() => ownPath(new URLSearchParams(window.location.search).get('from') ?? begun?.target))
   /** What came back from a service of the campus: it opens a session once, with a code of the second factor if need be. */
   const [brought, setBrought] = useState<(proof?: Proof) => Promise<void>>()
   const isTaken = useRef(false)
@@ -44,7 +55,7 @@ export function LoginPage() {
     isTaken.current = true
     // neither is of use a second time, and the address stays in the browser's history
     window.history.replaceState(window.history.state, '', window.location.pathname)
-    sessionStorage.removeItem('identityBegun')
+    forgetBegun()
     if (told || !begun) return setFault(faultText(told ?? 'identity-expired'))
     const enter = (proof?: Proof) => enterWith(code!, begun, proof)
     setBrought(() => enter)
@@ -68,11 +79,13 @@ export function LoginPage() {
     setSending(true)
     setFault('')
     try {
+      // whoever was signed in on this phone before is not whoever signs in now
+      forget()
       await enter(isAsked ? { totp: values.totp, remembers: false } : undefined)
       // nothing that somebody else has read on this phone
       queryClient.clear()
       const { profile } = await openSession()
-      await navigate(homeOf(profile), { replace: true })
+      await navigate(heldPage(profile) ?? target ?? homeOf(profile), { replace: true })
       return false
     } catch (error) {
       setFault(error instanceof Error ? error.message : '登录失败，请重试')
@@ -145,7 +158,7 @@ export function LoginPage() {
               onClick={() =>
                 button.asksHere
                   ? void ask(button)
-                  : leaveFor(button, { schoolId, target: '/activities', page: 'student' })
+                  : leaveFor(button, { schoolId, target: target ?? '/activities', page: 'student' })
               }
             >
               {button.asksHere ? `用${button.name}的密码登录` : button.name}

@@ -1,14 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { ownPath } from './own-path.ts'
 import { Page } from './parts/page.tsx'
 
 /** What is shown where the pages are on the phone and the service cannot be reached. */
 export function OfflinePage() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
-  const from = query.get('from')
-  // a path of this side alone, whoever wrote the address
-  const target = from?.startsWith('/') && !from.startsWith('//') ? from : '/activities'
+  const target = ownPath(query.get('from')) ?? '/activities'
   const retry = useEffectEvent(() => void navigate(target, { replace: true }))
   useEffect(() => {
     const again = () => retry()

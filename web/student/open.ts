@@ -7,11 +7,12 @@ import './student.css'
 // The first and smallest file of the students' side. On a weak network whatever is asked for only after something else
 // has come is felt, so all that the opened page needs is asked for at once: session, page and rows travel beside the
 // program, which finds them there (decision 120).
-if (localStore.get<string>('accessToken')) {
+const { pathname } = window.location
+// whoever signs in or activates may be somebody else than the one whose credential is still here
+if (localStore.get<string>('accessToken') && !/^\/m\/(login|activate)\b/.test(pathname)) {
   // the router asks for the same once more, and tells what has failed
   void openSession().catch(() => undefined)
   void loadFrame().catch(() => undefined)
-  const { pathname } = window.location
   for (const { path, lazy } of ownPages) {
     const match = addresses(path).exec(pathname)
     if (!match) continue

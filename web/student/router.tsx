@@ -12,6 +12,7 @@ import { homeOf } from './held.ts'
 import { LoginPage } from './login.page.tsx'
 import { OfflinePage } from './offline.page.tsx'
 import { loadFrame, ownPages } from './own-pages.tsx'
+import { signInPath } from './own-path.ts'
 
 /** No route waits for it: it comes while the session opens. */
 const Frame = lazy(() => loadFrame().then((page) => ({ default: page.Frame })))
@@ -45,7 +46,9 @@ onExpired({
     if (!toldAlready) notify('warning', '登录已过期，请重新登录')
     forget()
     queryClient.clear()
-    void router.navigate('/login', { replace: true })
+    const { pathname, search } = window.location
+    // several requests may find out together, and the last of them when the sign-in page is there already
+    if (pathname !== '/m/login') void router.navigate(signInPath({ pathname, search }), { replace: true })
   },
 })
 
@@ -54,15 +57,16 @@ onExpired({
  * address without a page leads home.
  */
 async function openOrSignIn({ request }: LoaderFunctionArgs) {
-  if (!localStore.get<string>('accessToken')) return redirect('/login')
+  const address = new URL(request.url)
+  if (!localStore.get<string>('accessToken')) return redirect(signInPath(address))
   void loadFrame().catch(() => undefined)
   try {
     const { profile } = await openSession()
-    return /^\/m\/?$/.test(new URL(request.url).pathname) ? redirect(homeOf(profile)) : null
+    return /^\/m\/?$/.test(address.pathname) ? redirect(homeOf(profile)) : null
   } catch (error) {
     // whoever has no network is still signed in
-    if (!(error instanceof ApiError) || error.kind !== 'silent') return redirect('/login')
-    const { pathname, search } = new URL(request.url)
+    if (!(error instanceof ApiError) || error.kind !== 'silent') return redirect(signInPath(address))
+    const { pathname, search } = address
     return redirect(`/offline?from=${encodeURIComponent(pathname.replace(/^\/m(?=\/|$)/, '') + search)}`)
   }
 }

@@ -5,7 +5,7 @@ import { activationApi, type ActivationProof } from '../../../contract/school/se
 import { noticeApi } from '../../../contract/school/session/notice.calls.ts'
 import { newPasswordFault } from '../../app/password-rule.ts'
 import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from '../../app/school-field.tsx'
-import { deviceKey, keepTokens, openSession } from '../../app/session.ts'
+import { deviceKey, forget, keepTokens, openSession } from '../../app/session.ts'
 import { send } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { localStore } from '../../core/service/storage.ts'
@@ -90,6 +90,8 @@ export function ActivatePage() {
     if (values.again !== values.newPassword) return setFaults({ again: '两次输入的密码不一致' })
     return attempt(async () => {
       const given = { ...proof(), newPassword: values.newPassword, noticeVersion: notice.data!.version }
+      // whoever was signed in on this phone before is not whoever activates now
+      forget()
       const tokens = await send(activationApi.activate, given, { quiet: true })
       keepTokens(deviceKey(schoolId, given.suiNumber), tokens)
       localStore.set('studentSchool', schoolId)
