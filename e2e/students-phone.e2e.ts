@@ -76,6 +76,11 @@ test('the list stays as it was left, the calendar can be fetched, and without a 
   const address = (await page.getByText(/\.ics$/).textContent())!
   expect(await (await fetch(baseURL! + new URL(address).pathname)).text()).toContain('BEGIN:VCALENDAR')
   await page.getByRole('button', { name: '停用' }).click()
+  // one tap alone takes nothing away
+  await page.getByRole('button', { name: '返回', exact: true }).last().click()
+  expect((await fetch(baseURL! + new URL(address).pathname)).status).toBe(200)
+  await page.getByRole('button', { name: '停用' }).click()
+  await page.getByRole('group', { name: '停用' }).getByRole('button', { name: '确认' }).click()
   await expect(page.getByRole('button', { name: '生成订阅地址' })).toBeVisible()
   expect((await fetch(baseURL! + new URL(address).pathname)).status).toBe(404)
 

@@ -136,6 +136,7 @@ test('staff approve it in the console and publicise it, and a classmate asks abo
   await page.getByRole('button', { name: '我的质疑' }).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
   await page.getByRole('button', { name: '撤回' }).click()
+  await page.getByRole('group', { name: '撤回质疑' }).getByRole('button', { name: '确认' }).click()
   await expect(page.getByText('已撤回', { exact: true }).first()).toBeVisible()
   await done(page)
 })

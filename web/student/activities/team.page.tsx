@@ -7,6 +7,7 @@ import { ownTeamApi, type OwnTeam } from '../../../contract/student/teams.calls.
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { useConfirm } from '../parts/confirm.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Answered, Card, Chip } from '../parts/pieces.tsx'
@@ -133,6 +134,7 @@ function Team({ liId, team }: { liId: string; team: OwnTeam }) {
 
 function Members({ liId, team: { members, can } }: { liId: string; team: OwnTeam }) {
   const [open, setOpen] = useState<number>()
+  const { ask, question } = useConfirm()
   const remove = useSend(ownTeamApi.remove)
   const captain = useSend(ownTeamApi.captain)
   const isMine = can.includes('captain') || can.includes('remove')
@@ -156,50 +158,56 @@ function Members({ liId, team: { members, can } }: { liId: string; team: OwnTeam
                   className="s-button"
                   aria-expanded={open === memberRank}
                   aria-label={`管理${suiName}`}
+                  disabled={question !== undefined}
                   onClick={() => setOpen(open === memberRank ? undefined : memberRank)}
                 >
                   管理
                 </button>
               )}
             </div>
-            {open === memberRank && (
-              <div className="s-acts">
-                {can.includes('captain') && (
-                  <button
-                    type="button"
-                    className="s-button"
-                    onClick={() =>
-                      void captain.send({ liId, memberRank }).then(
-                        () => {
-                          setOpen(undefined)
-                          notify('success', `${suiName}现在是队长`)
-                        },
-                        () => undefined,
-                      )
-                    }
-                  >
-                    移交队长
-                  </button>
-                )}
-                {can.includes('remove') && (
-                  <button
-                    type="button"
-                    className="s-button"
-                    onClick={() =>
-                      void remove.send({ liId, memberRank }).then(
-                        () => {
-                          setOpen(undefined)
-                          notify('success', `已移出${suiName}`)
-                        },
-                        () => undefined,
-                      )
-                    }
-                  >
-                    移出队伍
-                  </button>
-                )}
-              </div>
-            )}
+            {open === memberRank &&
+              (question ?? (
+                <div className="s-acts">
+                  {can.includes('captain') && (
+                    <button
+                      type="button"
+                      className="s-button"
+                      onClick={() =>
+                        ask({
+                          name: '移交队长',
+                          text: `移交后由${suiName}确认报名、管理队员，您不再是队长。移交给${suiName}？`,
+                          run: async () => {
+                            await captain.send({ liId, memberRank })
+                            setOpen(undefined)
+                            notify('success', `${suiName}现在是队长`)
+                          },
+                        })
+                      }
+                    >
+                      移交队长
+                    </button>
+                  )}
+                  {can.includes('remove') && (
+                    <button
+                      type="button"
+                      className="s-button"
+                      onClick={() =>
+                        ask({
+                          name: '移出队伍',
+                          text: `把${suiName}移出队伍？再次加入须重新使用邀请码。`,
+                          run: async () => {
+                            await remove.send({ liId, memberRank })
+                            setOpen(undefined)
+                            notify('success', `已移出${suiName}`)
+                          },
+                        })
+                      }
+                    >
+                      移出队伍
+                    </button>
+                  )}
+                </div>
+              ))}
           </li>
         ))}
       </ul>
@@ -209,39 +217,13 @@ function Members({ liId, team: { members, can } }: { liId: string; team: OwnTeam
 
 /** What is done to the whole team; giving it up is asked once more. */
 function Acts({ liId, team: { can, teamName } }: { liId: string; team: OwnTeam }) {
-  const [asked, setAsked] = useState<'leave' | 'dissolve'>()
+  const { ask, question } = useConfirm()
   const confirm = useSend(ownTeamApi.confirm)
   const renew = useSend(ownTeamApi.renewCode)
   const leave = useSend(ownTeamApi.leave)
   const dissolve = useSend(ownTeamApi.dissolve)
-  const words = { leave: '退出队伍', dissolve: can.includes('cancel') ? '取消整队报名' : '解散队伍' }
-  if (asked)
-    return (
-      <div className="s-going" role="group" aria-label={words[asked]}>
-        <p>{asked === 'leave' ? `退出${quoted(teamName)}？` : `${words[asked]}？全队都不再参加，名额让给候补。`}</p>
-        <div className="s-acts">
-          <button type="button" className="s-button" onClick={() => setAsked(undefined)}>
-            返回
-          </button>
-          <button
-            type="button"
-            className="s-button s-primary"
-            disabled={leave.isSending || dissolve.isSending}
-            onClick={() =>
-              void (asked === 'leave' ? leave : dissolve).send({ liId }).then(
-                () => {
-                  setAsked(undefined)
-                  notify('success', `已${words[asked]}`)
-                },
-                () => undefined,
-              )
-            }
-          >
-            确认
-          </button>
-        </div>
-      </div>
-    )
+  const dissolving = can.includes('cancel') ? '取消整队报名' : '解散队伍'
+  if (question) return question
   return (
     <div className="s-acts">
       {can.includes('confirm') && (
@@ -275,13 +257,39 @@ function Acts({ liId, team: { can, teamName } }: { liId: string; team: OwnTeam }
         </button>
       )}
       {can.includes('leave') && (
-        <button type="button" className="s-button" onClick={() => setAsked('leave')}>
+        <button
+          type="button"
+          className="s-button"
+          onClick={() =>
+            ask({
+              name: '退出队伍',
+              text: `退出${quoted(teamName)}？`,
+              run: async () => {
+                await leave.send({ liId })
+                notify('success', '已退出队伍')
+              },
+            })
+          }
+        >
           退出队伍
         </button>
       )}
       {(can.includes('dissolve') || can.includes('cancel')) && (
-        <button type="button" className="s-button" onClick={() => setAsked('dissolve')}>
-          {words.dissolve}
+        <button
+          type="button"
+          className="s-button"
+          onClick={() =>
+            ask({
+              name: dissolving,
+              text: `${dissolving}？全队都不再参加，名额让给候补。`,
+              run: async () => {
+                await dissolve.send({ liId })
+                notify('success', `已${dissolving}`)
+              },
+            })
+          }
+        >
+          {dissolving}
         </button>
       )}
     </div>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ownCalendarApi } from '../../../contract/student/calendar.calls.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { useConfirm } from '../parts/confirm.tsx'
 import { Answered, Card, Facts } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
 
@@ -11,21 +12,17 @@ export function FeedPage() {
   const make = useSend(ownCalendarApi.makeFeed)
   const revoke = useSend(ownCalendarApi.revokeFeed)
   const [address, setAddress] = useState('')
-  const isBusy = make.isSending || revoke.isSending
-  const making = () =>
-    void make.send({}).then(
-      // the service tells a path alone where it does not know its own address: it is this one
-      (made) => setAddress(new URL(made.address, window.location.origin).href),
-      () => undefined,
-    )
-  const ending = () =>
-    void revoke.send({}).then(
-      () => {
-        setAddress('')
-        notify('success', '已停用，原地址不再可用')
-      },
-      () => undefined,
-    )
+  const { ask, question } = useConfirm()
+  const making = async () => {
+    const made = await make.send({})
+    // the service tells a path alone where it does not know its own address: it is this one
+    setAddress(new URL(made.address, window.location.origin).href)
+  }
+  const ending = async () => {
+    await revoke.send({})
+    setAddress('')
+    notify('success', '已停用，原地址不再可用')
+  }
   return (
     <Page title="日历订阅">
       <Card>
@@ -65,18 +62,41 @@ export function FeedPage() {
                   ['最近读取', kept.lastTime?.slice(0, 16) ?? '还没有日历读取过'],
                 ]}
               />
-              <div className="s-acts">
-                <button type="button" className="s-button" disabled={isBusy} onClick={making}>
-                  更换地址
-                </button>
-                <button type="button" className="s-button" disabled={isBusy} onClick={ending}>
-                  停用
-                </button>
-              </div>
+              {question ?? (
+                <div className="s-acts">
+                  <button
+                    type="button"
+                    className="s-button"
+                    onClick={() =>
+                      ask({
+                        name: '更换地址',
+                        text: '更换后原地址立即失效，已添加到日历中的须换成新地址。更换？',
+                        run: making,
+                      })
+                    }
+                  >
+                    更换地址
+                  </button>
+                  <button
+                    type="button"
+                    className="s-button"
+                    onClick={() =>
+                      ask({ name: '停用', text: '停用后原地址立即失效，日历中的活动不再更新。停用？', run: ending })
+                    }
+                  >
+                    停用
+                  </button>
+                </div>
+              )}
               <p className="s-note">更换或停用后，已添加到日历中的旧地址不再更新。</p>
             </Card>
           ) : (
-            <button type="button" className="s-button s-primary s-wide" disabled={isBusy} onClick={making}>
+            <button
+              type="button"
+              className="s-button s-primary s-wide"
+              disabled={make.isSending}
+              onClick={() => void making().catch(() => undefined)}
+            >
               生成订阅地址
             </button>
           )

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { circleJoinMode } from '../../../contract/core/codes/programme.ts'
+import { quoted } from '../../../contract/core/quotes.ts'
 import { ownCircleApi, type StudentsCircle } from '../../../contract/student/circles.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useSend } from '../../core/service/use-call.ts'
+import { useConfirm } from '../parts/confirm.tsx'
 import { AreaField, TextField } from '../parts/fields.tsx'
 import { Chip } from '../parts/pieces.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
@@ -28,6 +30,7 @@ function Circle({ circle }: { circle: StudentsCircle }) {
   const { ciId, ciName, ccName, collegeName, ciDesc, leaderName, memberCount, memberMax, cmRole, caId, refusal, can } =
     circle
   const [reason, setReason] = useState<string>()
+  const { ask, question } = useConfirm()
   const join = useSend(ownCircleApi.join)
   const withdraw = useSend(ownCircleApi.withdraw)
   const leave = useSend(ownCircleApi.leave)
@@ -81,11 +84,25 @@ function Circle({ circle }: { circle: StudentsCircle }) {
           撤回申请
         </button>
       )}
-      {can.includes('leave') && (
-        <button type="button" className="s-button" onClick={() => told(leave.send({ ciId }), '已退出')}>
-          退出圈子
-        </button>
-      )}
+      {can.includes('leave') &&
+        (question ?? (
+          <button
+            type="button"
+            className="s-button"
+            onClick={() =>
+              ask({
+                name: '退出圈子',
+                text: `退出${quoted(ciName)}？再加入须重新申请。`,
+                run: async () => {
+                  await leave.send({ ciId })
+                  notify('success', '已退出')
+                },
+              })
+            }
+          >
+            退出圈子
+          </button>
+        ))}
     </li>
   )
 }

@@ -5,6 +5,7 @@ import { ownNoticeApi } from '../../../contract/student/notices.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useSend } from '../../core/service/use-call.ts'
+import { useConfirm } from '../parts/confirm.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Chip, LinkRow, Steps, Tabs, type Tone } from '../parts/pieces.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
@@ -86,7 +87,6 @@ const tones: Record<string, Tone> = {
 
 function Mine() {
   const list = usePages(ownNoticeApi.mine)
-  const withdraw = useSend(ownNoticeApi.withdraw)
   return (
     <PagesList of={list} empty="您还没有提出过质疑。除受理人员外，没有人知道是谁提出的。">
       {(row) => (
@@ -115,23 +115,34 @@ function Mine() {
               },
             ]}
           />
-          {row.can.includes('withdraw') && (
-            <button
-              type="button"
-              className="s-button"
-              disabled={withdraw.isSending}
-              onClick={() =>
-                void withdraw.send({ qId: row.qId, opinion: '本人撤回，不再质疑' }).then(
-                  () => notify('success', '已撤回'),
-                  () => undefined,
-                )
-              }
-            >
-              撤回
-            </button>
-          )}
+          {row.can.includes('withdraw') && <Withdraw qId={row.qId} />}
         </li>
       )}
     </PagesList>
+  )
+}
+
+function Withdraw({ qId }: { qId: string }) {
+  const withdraw = useSend(ownNoticeApi.withdraw)
+  const { ask, question } = useConfirm()
+  return (
+    question ?? (
+      <button
+        type="button"
+        className="s-button"
+        onClick={() =>
+          ask({
+            name: '撤回质疑',
+            text: '撤回后不再处理，也不能恢复；公示结束后不能再提出。撤回这次质疑？',
+            run: async () => {
+              await withdraw.send({ qId, opinion: '本人撤回，不再质疑' })
+              notify('success', '已撤回')
+            },
+          })
+        }
+      >
+        撤回
+      </button>
+    )
   )
 }

@@ -6,6 +6,7 @@ import { labelOf } from '../../core/service/dictionary-store.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { Answered, Card, Chip, Facts, Steps, type Step } from '../parts/pieces.tsx'
+import { useConfirm } from '../parts/confirm.tsx'
 import { Page } from '../parts/page.tsx'
 import { StoredPhoto } from '../parts/photos.tsx'
 import { supplementTone } from '../parts/supplement-words.ts'
@@ -16,6 +17,7 @@ export function SupplementPage() {
   const record = useCall(ownSupplementApi.detail, { lisId })
   const withdraw = useSend(ownSupplementApi.withdraw)
   const remove = useSend(ownSupplementApi.remove)
+  const { ask, question } = useConfirm()
   const navigate = useNavigate()
   const can = new Set(record.data?.can)
   const act = can.has('edit') || can.has('withdraw') || can.has('del')
@@ -23,21 +25,23 @@ export function SupplementPage() {
     <Page
       title="补录详情"
       foot={
-        act && (
+        question ??
+        (act && (
           <>
             {can.has('del') && (
               <button
                 type="button"
                 className="s-button"
-                disabled={remove.isSending}
                 onClick={() =>
-                  void remove.send({ lisId }).then(
-                    async () => {
+                  ask({
+                    name: '删除',
+                    text: '删除这条补录？填写的内容和证明材料都会删除，不能恢复。',
+                    run: async () => {
+                      await remove.send({ lisId })
                       notify('success', '已删除')
                       await navigate('/supplements', { replace: true })
                     },
-                    () => undefined,
-                  )
+                  })
                 }
               >
                 删除
@@ -64,7 +68,7 @@ export function SupplementPage() {
               </Link>
             )}
           </>
-        )
+        ))
       }
     >
       <Answered of={record}>
