@@ -6,16 +6,39 @@ type Reader = (video: HTMLVideoElement) => Promise<string | null>
 interface Detector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>
 }
-type DetectorClass = new (options: { formats: string[] }) => Detector
+interface DetectorClass {
+  new (options: { formats: string[] }): Detector
+  getSupportedFormats(): Promise<string[]>
+}
 
-/** The browser's own reader, else one in JavaScript, which is fetched only then. */
-async function readerOfBrowser(): Promise<Reader> {
+/** Why nothing can be scanned, as the student is told. */
+class ScanFault extends Error {}
+
+/**
+ * The browser's own reader, else one in JavaScript, which is fetched only then. Android has a `BarcodeDetector` on every
+ * phone, but where Google's services are missing it knows no format, or rejects when it is used.
+ */
+export async function readerOfBrowser(): Promise<Reader> {
   const Class = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector
-  if (Class) {
-    const detector = new Class({ formats: ['qr_code'] })
-    return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null
+  const formats = await Class?.getSupportedFormats().catch((): string[] => [])
+  if (!Class || !formats?.includes('qr_code')) return readerInScript()
+  const detector = new Class({ formats: ['qr_code'] })
+  let script: Reader | undefined
+  return async (video) => {
+    if (script) return script(video)
+    try {
+      return (await detector.detect(video))[0]?.rawValue ?? null
+    } catch {
+      script = await readerInScript()
+      return script(video)
+    }
   }
-  const { default: jsQR } = await import('jsqr')
+}
+
+async function readerInScript(): Promise<Reader> {
+  const { default: jsQR } = await import('jsqr').catch(() => {
+    throw new ScanFault('没有载入扫码功能，请连网后重试')
+  })
   const canvas = document.createElement('canvas')
   const paper = canvas.getContext('2d', { willReadFrequently: true })
   return async (video) => {
@@ -30,7 +53,7 @@ async function readerOfBrowser(): Promise<Reader> {
   }
 }
 
-/** Milliseconds between looks at the camera's picture, and until the same code counts as shown again. */
+/** Milliseconds between looks at the camera's picture, and how long a code must be out of it to count as shown again. */
 const lookEveryMs = 250
 const sameAgainMs = 4000
 
@@ -44,8 +67,9 @@ export function Camera({ staysOn = false, onFound }: { staysOn?: boolean; onFoun
   const video = useRef<HTMLVideoElement>(null)
   const last = useRef({ text: '', at: 0 })
   const found = useEffectEvent((text: string) => {
-    if (text === last.current.text && Date.now() - last.current.at < sameAgainMs) return
+    const isSame = text === last.current.text && Date.now() - last.current.at < sameAgainMs
     last.current = { text, at: Date.now() }
+    if (isSame) return
     if (!staysOn) setOn(false)
     onFound(text)
   })
@@ -53,32 +77,30 @@ export function Camera({ staysOn = false, onFound }: { staysOn?: boolean; onFoun
     if (!isOn) return
     let stream: MediaStream | undefined
     let isOver = false
-    const look = async (read: Reader) => {
-      if (isOver || !video.current) return
-      const text = await read(video.current)
-      if (isOver) return
-      if (text) found(text)
-      setTimeout(() => void look(read), lookEveryMs)
-    }
     const open = async () => {
-      const [opened, read] = await Promise.all([
-        navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } }),
-        readerOfBrowser(),
-      ])
-      stream = opened
-      if (isOver || !video.current) return opened.getTracks().forEach((track) => track.stop())
-      video.current.srcObject = opened
-      await video.current.play()
-      await look(read)
+      // whoever cannot read a code needs no camera
+      const read = await readerOfBrowser()
+      if (isOver) return
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+      const shown = video.current
+      if (isOver || !shown) return stop(stream)
+      shown.srcObject = stream
+      await shown.play()
+      while (!isOver) {
+        const text = await read(shown)
+        if (isOver) return
+        if (text) found(text)
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      }
     }
-    open().catch(() => {
+    open().catch((error: unknown) => {
       if (isOver) return
       setOn(false)
-      setFault('没有打开摄像头，请允许使用摄像头，或改为输入')
+      setFault(error instanceof ScanFault ? error.message : '没有打开摄像头，请允许使用摄像头，或改为输入')
     })
     return () => {
       isOver = true
-      for (const track of stream?.getTracks() ?? []) track.stop()
+      stop(stream)
     }
   }, [isOn])
   return (
@@ -105,4 +127,8 @@ export function Camera({ staysOn = false, onFound }: { staysOn?: boolean; onFoun
       )}
     </>
   )
+}
+
+function stop(stream: MediaStream | undefined): void {
+  for (const track of stream?.getTracks() ?? []) track.stop()
 }
