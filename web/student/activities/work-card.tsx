@@ -56,6 +56,7 @@ export function WorkCard({ activity }: { activity: Activity }) {
 function Handing({ activity: { liId, work }, onDone }: { activity: Activity; onDone: () => void }) {
   const [text, setText] = useState(work?.text ?? '')
   const [files, setFiles] = useState(work?.files ?? [])
+  const [isUploading, setUploading] = useState(false)
   const [fault, setFault] = useState<string>()
   const handIn = useSend(ownActivityApi.handIn)
   return (
@@ -84,6 +85,7 @@ function Handing({ activity: { liId, work }, onDone }: { activity: Activity; onD
         label="照片或文件"
         value={files}
         onChange={setFiles}
+        onBusy={setUploading}
         view={ownActivityApi.workFile}
         max={maxWorkFiles}
         help={`最多 ${maxWorkFiles} 个；结果提交审批前可以修改`}
@@ -92,8 +94,8 @@ function Handing({ activity: { liId, work }, onDone }: { activity: Activity; onD
         <button type="button" className="s-button" onClick={onDone}>
           返回
         </button>
-        <button type="submit" className="s-button s-primary" disabled={handIn.isSending}>
-          {handIn.isSending ? '正在提交…' : '提交'}
+        <button type="submit" className="s-button s-primary" disabled={handIn.isSending || isUploading}>
+          {isUploading ? '照片上传中…' : handIn.isSending ? '正在提交…' : '提交'}
         </button>
       </div>
     </form>

@@ -18,6 +18,7 @@ export function AskPage() {
   const [liId, lisId] = [query.get('liId'), query.get('lisId')]
   const [values, setValues] = useState<Record<string, string>>({})
   const [proofs, setProofs] = useState<Proof[]>([])
+  const [isUploading, setUploading] = useState(false)
   const [faults, setFaults] = useState<Record<string, string>>({})
   const ask = useSend(ownNoticeApi.ask)
   const navigate = useNavigate()
@@ -48,8 +49,13 @@ export function AskPage() {
     <Page
       title="质疑或举报"
       foot={
-        <button type="button" className="s-button s-primary" disabled={ask.isSending} onClick={() => void send()}>
-          {ask.isSending ? '正在提交…' : '提交'}
+        <button
+          type="button"
+          className="s-button s-primary"
+          disabled={ask.isSending || isUploading}
+          onClick={() => void send()}
+        >
+          {isUploading ? '照片上传中…' : ask.isSending ? '正在提交…' : '提交'}
         </button>
       }
     >
@@ -74,6 +80,7 @@ export function AskPage() {
           label="证明材料"
           value={proofs}
           onChange={setProofs}
+          onBusy={setUploading}
           view={ownNoticeApi.proof}
           max={9}
           fault={faults['qProofs']}

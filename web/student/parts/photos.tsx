@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import type { Call } from '../../../contract/core/call.ts'
 import { fileApi, fileKinds } from '../../../contract/platform/files/files.calls.ts'
 import { fetchFile, upload } from '../../core/service/api.ts'
+import { notify } from '../../core/service/notice.tsx'
 import { compressPhoto } from './compress-photo.ts'
 
 /** A proof: a photo, or a paper such as a PDF. */
@@ -15,7 +16,10 @@ export interface Proof {
 interface PhotosProps {
   label: string
   value: readonly Proof[]
-  onChange: (value: Proof[]) => void
+  /** Given how the proofs change: what was sent meanwhile, or taken away, stays so. */
+  onChange: (change: (before: Proof[]) => Proof[]) => void
+  /** Told while something is on its way: what is handed in then would go without it. */
+  onBusy: (isBusy: boolean) => void
   /** The call that gives out what is stored. */
   view: Call
   max: number
@@ -24,30 +28,33 @@ interface PhotosProps {
 }
 
 /** Proofs: photographed or chosen, made small on the phone, and sent one by one. */
-export function Photos({ label, value, onChange, view, max, fault, help }: PhotosProps) {
+export function Photos({ label, value, onChange, onBusy, view, max, fault, help }: PhotosProps) {
   const id = useId()
   const [sent, setSent] = useState<number | null>(null)
 
   async function add(files: readonly File[]) {
-    let now = [...value]
-    for (const file of files.slice(0, max - value.length)) {
+    const room = max - value.length
+    if (files.length > room)
+      notify('warning', `最多 ${max} 个，后面的 ${files.length - room} 个没有上传；可先移除不需要的再选择`)
+    onBusy(true)
+    for (const file of files.slice(0, room)) {
       setSent(0)
-      const isImage = file.type.startsWith('image/')
+      const kind = file.type.startsWith('image/') ? 'image' : 'document'
       try {
-        const stored = await upload(
+        const { fileId, fileName } = await upload(
           fileApi.upload,
-          { kind: isImage ? 'image' : 'document' },
-          isImage ? await compressPhoto(file) : file,
+          { kind },
+          kind === 'image' ? await compressPhoto(file) : file,
           setSent,
         )
-        now = [...now, { id: stored.fileId, name: stored.fileName, kind: isImage ? 'image' : 'document' }]
-        onChange(now)
+        onChange((before) => [...before, { id: fileId, name: fileName, kind }])
       } catch {
         // the person has been told; what went before is kept
         break
       }
     }
     setSent(null)
+    onBusy(false)
   }
 
   return (
@@ -62,7 +69,7 @@ export function Photos({ label, value, onChange, view, max, fault, help }: Photo
             <button
               type="button"
               aria-label={`移除 ${proof.name}`}
-              onClick={() => onChange(value.filter((one) => one.id !== proof.id))}
+              onClick={() => onChange((before) => before.filter((one) => one.id !== proof.id))}
             >
               ×
             </button>
