@@ -10,6 +10,7 @@ import { ownSupplementApi } from '../../../contract/student/supplements.calls.ts
 import { entriesOf, labelOf } from '../../core/service/dictionary-store.ts'
 import { clearDraft, keepDraft, readDraft } from '../../core/service/draft.ts'
 import { notify } from '../../core/service/notice.tsx'
+import { useInitialData } from '../../core/service/use-initial-data.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
 import { Answered, Card } from '../parts/pieces.tsx'
@@ -45,20 +46,26 @@ const withPeriod: readonly string[] = [
 /** A record from the beginning, or one of the student's own that was not approved. */
 export function SupplementFormPage() {
   const { lisId } = useParams()
-  const known = useCall(ownSupplementApi.detail, { lisId: lisId ?? '' }, { enabled: lisId !== undefined })
+  // values and version of one moment: what a reviewer writes meanwhile must not be overwritten
+  const record = useInitialData(ownSupplementApi.detail, lisId, (id) => ({ lisId: id }))
+  const known = useCall(
+    ownSupplementApi.detail,
+    { lisId: lisId ?? '' },
+    { enabled: lisId !== undefined && record === undefined },
+  )
   if (!lisId) return <Form initial={readDraft('own-sup')?.values as Values | undefined} proofs={[]} />
-  return known.data ? (
+  return record ? (
     <Form
       lisId={lisId}
-      version={known.data.version}
-      refusal={known.data.refuseReason}
+      version={record.version}
+      refusal={record.refuseReason}
       initial={Object.fromEntries(
-        Object.entries(known.data).flatMap(([name, value]) =>
+        Object.entries(record).flatMap(([name, value]) =>
           typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
         ),
       )}
-      proofs={known.data.proofs}
-      credentialTitle={known.data.credential?.title}
+      proofs={record.proofs}
+      credentialTitle={record.credential?.title}
     />
   ) : (
     <Page title="修改补录">
@@ -81,6 +88,7 @@ function Form({ lisId, version, refusal, initial, proofs: kept, credentialTitle 
   const [proofs, setProofs] = useState<Proof[]>([...kept])
   // not among the values: a draft would leave it on the phone
   const [credential, setCredential] = useState('')
+  const [isUploading, setUploading] = useState(false)
   const [faults, setFaults] = useState<Values>({})
   const places = useCall(ownSupplementApi.places, {}, minutes)
   const levels = useCall(curriculumApi.levels, {}, minutes)
@@ -105,7 +113,8 @@ function Form({ lisId, version, refusal, initial, proofs: kept, credentialTitle 
     setFaults({})
     try {
       const saved = await save.send(inputOf(values, proofs, { lisId, version, submit, credential }))
-      clearDraft('own-sup')
+      // the draft is of another record that was begun
+      if (!lisId) clearDraft('own-sup')
       notify('success', submit === yesNo.yes ? '已提交，等待审批' : '已存为草稿')
       await navigate(`/supplements/${saved.lisId}`, { replace: true })
     } catch (error) {
@@ -120,16 +129,21 @@ function Form({ lisId, version, refusal, initial, proofs: kept, credentialTitle 
       title={lisId ? '修改补录' : '新增补录'}
       foot={
         <>
-          <button type="button" className="s-button" disabled={save.isSending} onClick={() => void send(yesNo.no)}>
+          <button
+            type="button"
+            className="s-button"
+            disabled={save.isSending || isUploading}
+            onClick={() => void send(yesNo.no)}
+          >
             存为草稿
           </button>
           <button
             type="button"
             className="s-button s-primary"
-            disabled={save.isSending}
+            disabled={save.isSending || isUploading}
             onClick={() => void send(yesNo.yes)}
           >
-            {save.isSending ? '正在提交…' : '提交审批'}
+            {isUploading ? '照片上传中…' : save.isSending ? '正在提交…' : '提交审批'}
           </button>
         </>
       }
@@ -206,6 +220,7 @@ function Form({ lisId, version, refusal, initial, proofs: kept, credentialTitle 
           label="照片或文件"
           value={proofs}
           onChange={setProofs}
+          onBusy={setUploading}
           view={ownSupplementApi.proof}
           max={10}
           fault={faults['lisProofs']}
