@@ -14,6 +14,7 @@ const tryEveryMs = 10_000
 export interface KeptScan {
   /** Whose it is: another student on the same phone must not hand it in. */
   suId: string
+  /** Empty once it is told what became of it: then neither code nor place is needed any more. */
   code: string
   liId?: string | undefined
   lng?: number | undefined
@@ -22,18 +23,34 @@ export interface KeptScan {
   scannedAt: string
   scannedMs: number
   state: 'waiting' | 'counted' | 'expired' | 'refused'
+  /** The service wants to know where it was scanned. */
+  needsPlace?: boolean
   text: string
 }
 
 const key = 'keptScans'
 const listeners = new Set<() => void>()
-let scans = localStore.get<KeptScan[]>(key) ?? []
+const stored = () => localStore.get<KeptScan[]>(key) ?? []
+let scans = stored()
 
-function keep(next: KeptScan[]): void {
-  scans = next
-  localStore.set(key, next)
+/** Changes what is kept now, which another window of the browser may have written. */
+function keep(change: (before: KeptScan[]) => KeptScan[]): void {
+  scans = change(stored())
+  localStore.set(key, scans)
   for (const tell of listeners) tell()
 }
+
+window.addEventListener('storage', (event) => {
+  if (event.key !== key && event.key !== null) return
+  scans = stored()
+  for (const tell of listeners) tell()
+})
+
+/** A student scans one code at a time. */
+const isSame = (one: KeptScan, other: KeptScan): boolean => one.suId === other.suId && one.scannedMs === other.scannedMs
+
+const update = (scan: KeptScan, next: Partial<KeptScan>): void =>
+  keep((before) => before.map((one) => (isSame(one, scan) ? { ...one, ...next } : one)))
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -51,17 +68,44 @@ export const wallClock = (ms: number): string =>
 /** Only the code that changes says when it was shown, and so may arrive later. */
 export const provesItsTime = (code: string): boolean => code.startsWith('EK2.')
 
+/** How many of a student's scans have not been handed in. */
+export const waitingOf = (suId: string): number =>
+  scans.filter((scan) => scan.suId === suId && scan.state === 'waiting').length
+
 /** Keeps a scan until the network is back. */
 export function keepScan(scan: Omit<KeptScan, 'state' | 'text' | 'scannedAt'>): void {
-  if (scans.some(({ code, suId }) => code === scan.code && suId === scan.suId)) return
-  keep([
-    { ...scan, scannedAt: wallClock(scan.scannedMs), state: 'waiting', text: '已保存，等待网络' },
-    ...scans.filter(({ state }) => state === 'waiting').slice(0, 20),
-  ])
+  keep((before) =>
+    before.some(({ code, suId }) => code === scan.code && suId === scan.suId)
+      ? before
+      : [
+          { ...scan, scannedAt: wallClock(scan.scannedMs), state: 'waiting', text: '已保存，等待网络' },
+          ...before.filter(({ state }) => state === 'waiting').slice(0, 20),
+        ],
+  )
 }
 
-/** Takes away what has been told. */
-export const forgetTold = (): void => keep(scans.filter(({ state }) => state === 'waiting'))
+/** Whether a scan is held up because nobody has said where it was made. */
+export const wantsPlace = ({ state, needsPlace, lng }: KeptScan): boolean =>
+  state === 'waiting' && needsPlace === true && lng === undefined
+
+/** Adds the place where a student scanned a code that is kept, and hands it in. */
+export function placeScan(suId: string, scannedMs: number, place: { lng: number; lat: number }): void {
+  const scan = scans.find((one) => one.suId === suId && one.scannedMs === scannedMs)
+  if (!scan || scan.state !== 'waiting') return
+  update(scan, { ...place, text: '已保存，等待网络' })
+  void handIn(suId)
+}
+
+/** Takes away what a student has been told. */
+export const forgetTold = (suId: string): void =>
+  keep((before) => before.filter((scan) => scan.suId !== suId || scan.state === 'waiting'))
+
+/**
+ * Whether the same may be taken later: nothing has answered, the service restarts or is too busy. Everything else it has
+ * decided.
+ */
+export const mayComeLater = ({ kind, code }: ApiError): boolean =>
+  kind === 'silent' || (kind === 'failed' && (code >= 500 || code === 429))
 
 /** A random id of this browser, by which a sign-in for others is noticed; it says nothing else of it. */
 export function deviceId(): string {
@@ -82,19 +126,37 @@ async function handIn(suId: string): Promise<void> {
   isHandingIn = true
   try {
     for (const scan of scans.filter((one) => one.suId === suId && one.state === 'waiting')) {
-      const told = await outcomeOf(scan)
-      if (!told) break
-      keep(scans.map((one) => (one === scan ? { ...scan, ...told } : one)))
-      if (told.state === 'counted') await refreshAll()
+      // only the student can tell where they are
+      if (wantsPlace(scan) && !isOver(scan)) continue
+      const outcome = await outcomeOf(scan)
+      if (!outcome) break
+      update(scan, outcome)
+      if (outcome.state === 'counted') await refreshAll()
     }
   } finally {
     isHandingIn = false
   }
 }
 
-async function outcomeOf(scan: KeptScan): Promise<Pick<KeptScan, 'state' | 'text'> | undefined> {
-  if (Date.now() - scan.scannedMs > keptMinutes * 60_000)
-    return { state: 'expired', text: `已过期：${keptMinutes} 分钟内没有网络，请联系签到负责人登记` }
+const isOver = ({ scannedMs }: KeptScan): boolean => Date.now() - scannedMs > keptMinutes * 60_000
+
+/** What is told at the end; of a code and a place nothing is left then. */
+const told = (state: 'counted' | 'expired' | 'refused', text: string): Partial<KeptScan> => ({
+  state,
+  text,
+  code: '',
+  lng: undefined,
+  lat: undefined,
+})
+
+async function outcomeOf(scan: KeptScan): Promise<Partial<KeptScan> | undefined> {
+  if (isOver(scan))
+    return told(
+      'expired',
+      wantsPlace(scan)
+        ? `已过期：${keptMinutes} 分钟内没有提供位置，请联系签到负责人登记`
+        : `已过期：${keptMinutes} 分钟内没有网络，请联系签到负责人登记`,
+    )
   const { code, liId, lng, lat, scannedAt } = scan
   const place = lng !== undefined && lat !== undefined ? { lng, lat } : {}
   try {
@@ -103,14 +165,16 @@ async function outcomeOf(scan: KeptScan): Promise<Pick<KeptScan, 'state' | 'text
       { code, scannedAt, device: deviceId(), ...(liId && { liId }), ...place },
       { quiet: true, blocks: false },
     )
-    return { state: 'counted', text: `已计入：${answer.liName}，${answer.text}` }
+    return told('counted', `已计入：${answer.liName}，${answer.text}`)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.kind !== 'refused') return undefined
+    // whose session is over hands it in when they have signed in again
+    if (!(error instanceof ApiError) || error.kind === 'expired' || mayComeLater(error)) return undefined
+    if (error.reason === 'position-needed') return { needsPlace: true, text: '已保存，提供位置后提交' }
     // an answer that got lost on the way back
     if (error.reason === 'signed-in-already' || error.reason === 'signed-out-already')
-      return { state: 'counted', text: `已计入：${error.message}` }
-    if (error.reason === 'scan-expired') return { state: 'expired', text: `已过期：${error.message}` }
-    return { state: 'refused', text: `未计入：${error.message}` }
+      return told('counted', `已计入：${error.message}`)
+    if (error.reason === 'scan-expired') return told('expired', `已过期：${error.message}`)
+    return told('refused', `未计入：${error.message}`)
   }
 }
 

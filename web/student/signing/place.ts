@@ -6,16 +6,3 @@ const consentKey = 'placeConsent'
 export const hasPlaceConsent = (suId: string): boolean => localStore.get<string>(consentKey) === suId
 
 export const keepPlaceConsent = (suId: string): void => localStore.set(consentKey, suId)
-
-/** Ten metres are as exact as anybody needs to know. */
-const coarse = (degrees: number): number => Math.round(degrees * 10_000) / 10_000
-
-/** Where the phone is, to about ten metres; undefined where it may not be told or is not known. */
-export const whereAmI = (): Promise<{ lng: number; lat: number } | undefined> =>
-  new Promise((resolve) =>
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => resolve({ lng: coarse(coords.longitude), lat: coarse(coords.latitude) }),
-      () => resolve(undefined),
-      { timeout: 10_000, maximumAge: 60_000 },
-    ),
-  )

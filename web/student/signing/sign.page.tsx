@@ -3,14 +3,26 @@ import { Link, useSearchParams } from 'react-router'
 import { ownActivityApi } from '../../../contract/student/activities.calls.ts'
 import { managedSigningApi } from '../../../contract/programme/lessons/managed-signing.calls.ts'
 import { useSession } from '../../app/session.ts'
+import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { whereAmI } from '../../core/service/where-am-i.ts'
 import { ApiError } from '../../core/service/wire.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, LinkRow } from '../parts/pieces.tsx'
 import { Camera } from './camera.tsx'
-import { deviceId, forgetTold, keepScan, provesItsTime, useKeptScans, wallClock } from './kept-scans.ts'
-import { hasPlaceConsent, keepPlaceConsent, whereAmI } from './place.ts'
+import {
+  deviceId,
+  forgetTold,
+  keepScan,
+  mayComeLater,
+  placeScan,
+  provesItsTime,
+  useKeptScans,
+  wallClock,
+  wantsPlace,
+} from './kept-scans.ts'
+import { hasPlaceConsent, keepPlaceConsent } from './place.ts'
 
 const noPlace = '该活动须在现场签到，没有取得位置。请在浏览器设置中允许读取位置后重试'
 
@@ -53,9 +65,7 @@ export function SignPage() {
     setAsks(undefined)
     setOutcome(undefined)
     if (activity.data?.needsPlace && !consents) return setAsks({ code: scanned, at })
-    // without network nobody says whether the place counts: who has agreed once gives it then
-    const wantsPlace = activity.data?.needsPlace ?? (consents && !navigator.onLine)
-    const place = wantsPlace ? await whereAmI() : undefined
+    const place = activity.data?.needsPlace ? await whereAmI() : undefined
     if (activity.data?.needsPlace && !place) return bad(noPlace)
     try {
       try {
@@ -69,9 +79,14 @@ export function SignPage() {
       }
     } catch (error) {
       if (!(error instanceof ApiError)) return bad('签到没有成功，请重试')
-      if (error.kind !== 'silent') return bad(error.message)
-      if (provesItsTime(scanned)) keepScan({ suId, code: scanned, liId, ...place, scannedMs: at })
-      else bad('没有网络。数字签到码和印刷的签到码须联网提交，请连上网络后重试')
+      if (!mayComeLater(error)) return bad(error.message)
+      if (!provesItsTime(scanned))
+        return bad('没有网络，或服务暂时不可用。数字签到码和印刷的签到码须联网提交，请稍后重试')
+      keepScan({ suId, code: scanned, liId, ...place, scannedMs: at })
+      // nobody could say whether the place counts: who has agreed once gives it, when the code is safe
+      if (place || !consents || activity.data?.needsPlace === false) return
+      const found = await whereAmI()
+      if (found) placeScan(suId, at, found)
     }
   }
 
@@ -85,27 +100,13 @@ export function SignPage() {
       )}
       <KeptScans suId={suId} />
       {asks && (
-        <Card title="在活动地点签到">
-          <p>
-            该活动要求在活动地点签到。允许后，只在签到时读取一次您的位置（精确到约 10
-            米），用来核对与活动地点的距离，按学校设定的期限删除。
-          </p>
-          <div className="s-acts">
-            <button type="button" className="s-button" onClick={() => setAsks(undefined)}>
-              不允许
-            </button>
-            <button
-              type="button"
-              className="s-button s-primary"
-              onClick={() => {
-                keepPlaceConsent(suId)
-                void submit(asks.code, asks.at, true)
-              }}
-            >
-              允许并签到
-            </button>
-          </div>
-        </Card>
+        <PlaceQuestion
+          onBack={() => setAsks(undefined)}
+          onAgree={() => {
+            keepPlaceConsent(suId)
+            return submit(asks.code, asks.at, true)
+          }}
+        />
       )}
       <Card title="扫描屏幕上的签到码">
         <Camera onFound={(text) => void submit(text)} />
@@ -142,23 +143,66 @@ export function SignPage() {
 
 const marks = { waiting: '', counted: 's-outcome-good', expired: 's-outcome-bad', refused: 's-outcome-bad' }
 
+/** Asks whether the place may be read, once it is known that it counts. */
+function PlaceQuestion({ onBack, onAgree }: { onBack?: () => void; onAgree: () => Promise<unknown> }) {
+  const [isReading, setReading] = useState(false)
+  return (
+    <Card title="在活动地点签到">
+      <p>
+        该活动要求在活动地点签到。允许后，只在签到时读取一次您的位置（精确到约 10
+        米），用来核对与活动地点的距离，按学校设定的期限删除。
+      </p>
+      <div className="s-acts">
+        {onBack && (
+          <button type="button" className="s-button" onClick={onBack}>
+            不允许
+          </button>
+        )}
+        <button
+          type="button"
+          className="s-button s-primary"
+          disabled={isReading}
+          onClick={() => {
+            setReading(true)
+            void onAgree().finally(() => setReading(false))
+          }}
+        >
+          {isReading ? '正在读取位置…' : '允许并签到'}
+        </button>
+      </div>
+    </Card>
+  )
+}
+
 /** What was scanned without network, and what became of it. */
 function KeptScans({ suId }: { suId: string }) {
   const scans = useKeptScans(suId)
   if (scans.length === 0) return null
   return (
     <section aria-label="离线签到" aria-live="polite">
-      {scans.map(({ code, scannedAt, state, text }) => (
-        <div key={code} className={`s-outcome ${marks[state]}`}>
-          <p>{text}</p>
+      {scans.map((scan) => (
+        <div key={scan.scannedMs} className={`s-outcome ${marks[scan.state]}`}>
+          <p>{scan.text}</p>
           <small>
-            {`${scannedAt.slice(11, 19)} 扫描`}
-            {state === 'waiting' && '，10 分钟内连上网络即自动提交，请不要关闭页面'}
+            {`${scan.scannedAt.slice(11, 19)} 扫描`}
+            {wantsPlace(scan)
+              ? '，请在 10 分钟内提供位置'
+              : scan.state === 'waiting' && '，10 分钟内连上网络即自动提交，请不要关闭页面'}
           </small>
+          {wantsPlace(scan) && (
+            <PlaceQuestion
+              onAgree={async () => {
+                keepPlaceConsent(suId)
+                const found = await whereAmI()
+                if (found) placeScan(suId, scan.scannedMs, found)
+                else notify('warning', noPlace)
+              }}
+            />
+          )}
         </div>
       ))}
       {scans.some(({ state }) => state !== 'waiting') && (
-        <button type="button" className="s-button" onClick={forgetTold}>
+        <button type="button" className="s-button" onClick={() => forgetTold(suId)}>
           知道了
         </button>
       )}
