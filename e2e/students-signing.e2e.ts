@@ -1,6 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import type { Input } from '../contract/core/call.ts'
-import { applyUnit, applyWay, lessonStatus, signStatus } from '../contract/core/codes/programme.ts'
+import { applyUnit, applyWay, lessonStatus, signStatus, signType } from '../contract/core/codes/programme.ts'
 import { curriculumType } from '../contract/core/codes/rules.ts'
 import { studentStatus } from '../contract/core/codes/school.ts'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
@@ -27,6 +27,9 @@ const password = 'Phone-2026!x'
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 let liId: string
 let teamLiId: string
+/** A course that is signed in to at its place, and who takes part in it. */
+let placedLiId: string
+let placed: Student[]
 let course: string
 interface Student {
   suId: string
@@ -39,8 +42,48 @@ let guest: Student
 /** A phone on which a student is signed in. */
 async function onPhone(browser: Browser, baseURL: string | undefined, { suiNumber }: Student): Promise<Page> {
   const { token } = await signIn(baseURL!, 'demo', suiNumber, password)
-  return newPage(browser, { isPhone: true, token: token!, expectErrors: /ERR_INTERNET_DISCONNECTED/ })
+  const page = await newPage(browser, {
+    isPhone: true,
+    token: token!,
+    expectErrors: /ERR_INTERNET_DISCONNECTED|status of 503/,
+  })
+  await page.context().grantPermissions(['geolocation'])
+  await page.context().setGeolocation({ ...hall, accuracy: 5 })
+  return page
 }
+
+const hall = { longitude: 117.2272, latitude: 31.8206 }
+
+/**
+ * A camera that sees a picture, and a `BarcodeDetector` as phones have it: one that reads a text, or one without Google's
+ * services behind it, which knows no format and rejects.
+ */
+const withCamera = (page: Page, { picture, text }: { picture?: string; text?: string }) =>
+  page.addInitScript(
+    ([shown, read]) => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 480, height: 480 })
+        const paper = canvas.getContext('2d')!
+        const image = new Image()
+        if (shown) image.src = shown
+        setInterval(() => {
+          paper.fillStyle = '#fff'
+          paper.fillRect(0, 0, 480, 480)
+          if (image.complete && image.naturalWidth > 0) paper.drawImage(image, 40, 40, 400, 400)
+        }, 100)
+        return canvas.captureStream(10)
+      }
+      class Detector {
+        static getSupportedFormats = () => Promise.resolve(read ? ['qr_code'] : [])
+        detect = () =>
+          read
+            ? Promise.resolve([{ rawValue: read }])
+            : Promise.reject(new DOMException('no service', 'NotSupportedError'))
+      }
+      Object.assign(globalThis, { BarcodeDetector: Detector })
+    },
+    [picture, text] as const,
+  )
 
 /** A course that has been approved and published. */
 async function published(baseURL: string | undefined, form: Partial<Input<typeof lessonApi.save>>): Promise<string> {
@@ -93,12 +136,22 @@ test.beforeAll(async ({ baseURL }) => {
     startTime: `${dayAfter(now, 9)} 05:00:00`,
     endTime: `${dayAfter(now, 9)} 06:00:00`,
   })
+  placedLiId = await published(baseURL, {
+    liName: `手机定位讲座 ${now.slice(5, 16)}`,
+    applyWay: applyWay.importedList,
+    startTime: `${day} 05:10:00`,
+    endTime: `${day} 06:00:00`,
+    signType: [signType.activityCode, signType.location],
+    signLng: hall.longitude,
+    signLat: hall.latitude,
+  })
   const students: Student[] = []
   for (const { suId, suiName, suiNumber } of (
     await admin.send(studentApi.list, { pageSize: 50, suiStatus: studentStatus.enrolled })
   ).records.toReversed()) {
-    if (students.length === 2) break
-    if ((await teacher.ask(registrationApi.add, { liId, suIds: [suId] })).code !== 200) continue
+    if (students.length === 6) break
+    const to = students.length < 2 ? liId : placedLiId
+    if ((await teacher.ask(registrationApi.add, { liId: to, suIds: [suId] })).code !== 200) continue
     const { values } = await admin.send(piiApi.unmask, { suId, fields: ['birth'], reason: '学生忘记密码，核对身份' })
     const given = await admin.send(passwordApi.reset, { suId, birth: values.birth! })
     const client = await signIn(baseURL!, 'demo', given.suLoginName, given.password)
@@ -106,6 +159,7 @@ test.beforeAll(async ({ baseURL }) => {
     students.push({ suId, suiName, suiNumber })
   }
   ;[manager, guest] = students as [Student, Student]
+  placed = students.slice(2)
   await teacher.send(lessonApi.signPrincipalAdd, { liId, suIds: [manager.suId] })
   await travelTo(`${day} 05:00:00`)
 })
@@ -141,6 +195,97 @@ test('a code typed in without network is kept, handed in when it is back, and co
   await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`).getTime() + 11 * 60_000)
   await expect(page.getByText('已过期：10 分钟内没有网络')).toBeVisible({ timeout: 20_000 })
   await page.context().setOffline(false)
+  await done(page)
+})
+
+test('a phone whose own reader of codes does not work reads one all the same, at the place of the course', async ({
+  browser,
+  baseURL,
+}) => {
+  const teacher = await service('teacher', baseURL)
+  const page = await onPhone(browser, baseURL, placed[0]!)
+  const { picture } = await teacher.send(signingApi.board, { liId: placedLiId })
+  await withCamera(page, { picture: picture! })
+  await page.goto(`/m/sign?liId=${placedLiId}`)
+  await expect(page.getByRole('heading', { level: 1, name: /^签到：手机定位讲座/ })).toBeVisible()
+  await page.getByRole('button', { name: '打开摄像头' }).click()
+  await page.getByRole('button', { name: '允许并签到' }).click({ timeout: 15_000 })
+  await expect(page.getByRole('alert').filter({ hasText: '签到成功' })).toBeVisible()
+  await done(page)
+})
+
+test('a code kept without network waits for the place where that counts, and is handed in with it', async ({
+  browser,
+  baseURL,
+}) => {
+  const teacher = await service('teacher', baseURL)
+  const page = await onPhone(browser, baseURL, placed[1]!)
+  await page.goto('/m/sign')
+  await expect(page.getByLabel('屏幕上的数字')).toBeVisible()
+  const { code } = await teacher.send(signingApi.board, { liId: placedLiId })
+  await page.context().setOffline(true)
+  await page.getByLabel('屏幕上的数字').fill(code!)
+  await page.getByRole('button', { name: '签到', exact: true }).click()
+  await expect(page.getByText('已保存，等待网络')).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: '允许并签到' }).click({ timeout: 20_000 })
+  await expect(page.getByText(/^已计入：手机定位讲座.*签到成功/)).toBeVisible({ timeout: 20_000 })
+  await done(page)
+})
+
+test('while the service restarts a code is kept, and whoever signs out meanwhile is told what they lose', async ({
+  browser,
+  baseURL,
+}) => {
+  const teacher = await service('teacher', baseURL)
+  const page = await onPhone(browser, baseURL, placed[2]!)
+  await page.goto(`/m/sign?liId=${placedLiId}`)
+  await expect(page.getByRole('heading', { level: 1, name: /^签到：手机定位讲座/ })).toBeVisible()
+  const { code } = await teacher.send(signingApi.board, { liId: placedLiId })
+  const signing = '**/student/signActivity*'
+  await page.route(signing, (route) => route.fulfill({ status: 503, body: 'starting' }))
+  await page.getByLabel('屏幕上的数字').fill(code!)
+  await page.getByRole('button', { name: '签到', exact: true }).click()
+  await page.getByRole('button', { name: '允许并签到' }).click()
+  await expect(page.getByText('已保存，等待网络')).toBeVisible()
+  await page.getByRole('link', { name: '我', exact: true }).click()
+  await page.getByRole('button', { name: '退出登录' }).click()
+  await expect(page.getByText('有 1 次签到尚未提交，退出后可能失效')).toBeVisible()
+  await page.getByRole('group', { name: '退出登录' }).getByRole('button', { name: '返回' }).click()
+  await page.unroute(signing)
+  await page.goBack()
+  await expect(page.getByText(/^已计入：手机定位讲座.*签到成功/)).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('link', { name: '我', exact: true }).click()
+  await page.getByRole('button', { name: '退出登录' }).click()
+  await expect(page.getByLabel('密码', { exact: true })).toBeVisible()
+  await done(page)
+})
+
+test('at the door a code that stays before the camera is taken once', async ({ browser, baseURL }) => {
+  const { token } = await service('teacher', baseURL)
+  const page = await newPage(browser, { isPhone: true, token: token! })
+  await withCamera(page, { text: placed[3]!.suiNumber })
+  await page.goto(`/m/signing/${placedLiId}`)
+  await page.getByRole('button', { name: '扫学生码' }).click()
+  await page.getByRole('button', { name: '打开摄像头' }).click()
+  const good = page.locator('.s-outcome-good')
+  await expect(good).toContainText(`${placed[3]!.suiName} ${placed[3]!.suiNumber}：已签到`)
+  await page.waitForTimeout(6000)
+  await expect(good).toBeVisible()
+  await expect(page.locator('.s-outcome-bad')).toHaveCount(0)
+  await done(page)
+})
+
+test('a code is not shown any longer than it counts once the network is gone', async ({ browser, baseURL }) => {
+  const page = await onPhone(browser, baseURL, guest)
+  await page.goto('/m/sign/code')
+  const code = page.getByRole('img', { name: `${guest.suiName}的签到码，每 30 秒更换` })
+  await expect(code).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(page.getByText('没有网络，签到码已停止更新')).toBeVisible({ timeout: 45_000 })
+  await expect(code).toHaveCount(0)
+  await page.context().setOffline(false)
+  await expect(code).toBeVisible({ timeout: 20_000 })
   await done(page)
 })
 

@@ -39,6 +39,8 @@ export interface CallOptions {
   staleTime?: number
   /** Milliseconds until it is asked again, by the last answer; for what goes on in the background. */
   refetchInterval?: (answer: unknown) => number | false
+  /** Asked again when somebody comes back to the window; for what is only good for moments. */
+  refetchOnWindowFocus?: boolean
   /** Failures are not told: what shows the answer says so in its place. */
   quiet?: boolean
 }
@@ -54,7 +56,14 @@ export const useCall = <C extends Call>(call: C, input: Input<C>, options?: Call
 export function queryOf<C extends Call>(
   call: C,
   input: Input<C>,
-  { enabled = true, keepPrevious = false, staleTime, refetchInterval, quiet = false }: CallOptions = {},
+  {
+    enabled = true,
+    keepPrevious = false,
+    staleTime,
+    refetchInterval,
+    refetchOnWindowFocus,
+    quiet = false,
+  }: CallOptions = {},
 ): UseQueryOptions<Output<C>> {
   return {
     queryKey: queryKeyOf(call, input),
@@ -63,6 +72,7 @@ export function queryOf<C extends Call>(
     meta: { cost: call.cost },
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),
     ...(staleTime !== undefined && { staleTime: staleTime }),
+    ...(refetchOnWindowFocus !== undefined && { refetchOnWindowFocus }),
     ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
   }
 }

@@ -14,6 +14,7 @@ import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { useOutdated } from '../../core/service/use-outdated.ts'
 import { lessonPaths } from './lesson-actions.tsx'
 import { SignHints } from './sign-hints.tsx'
 import { shortPeriod } from '../../shared/lessons/lesson-status.tsx'
@@ -41,9 +42,11 @@ export function SignBoardPage() {
     {
       keepPrevious: true,
       staleTime: 0,
+      refetchOnWindowFocus: true,
       refetchInterval: (answer) => 1000 * Math.min(5, (answer as Board | undefined)?.leftSeconds ?? 5),
     },
   )
+  const isOutdated = useOutdated(dataUpdatedAt, board?.picture ? board.every : undefined)
   useTabTitle(board && `签到大屏 · ${board.liName}`)
   const stage = useRef<HTMLDivElement>(null)
   if (isPending)
@@ -110,7 +113,7 @@ export function SignBoardPage() {
         }
       />
       <div className="card sign-board" ref={stage}>
-        <Code board={board} at={dataUpdatedAt} />
+        {isOutdated ? <Stopped /> : <Code board={board} at={dataUpdatedAt} />}
         <Arrivals board={board} />
       </div>
       {board.code && <Scanner liId={liId} board={board} />}
@@ -157,6 +160,16 @@ function Code({ board, at }: { board: Board; at: number }) {
         </p>
       )}
       <p>{board.closes.slice(11, 16)} 关闭</p>
+    </div>
+  )
+}
+
+/** Stands in place of a code that may no longer count. */
+function Stopped() {
+  return (
+    <div className="sign-code sign-closed" role="alert">
+      <b>没有网络，签到码已停止更新</b>
+      <p>连上网络后自动恢复</p>
     </div>
   )
 }

@@ -22,7 +22,7 @@ export function MePage() {
   const session = useSession()
   const { mode } = useTheme()
   const [, keepTheme] = usePref<ThemeMode>('theme', mode)
-  const leave = useLeave()
+  const { leave, question } = useLeave()
   const { data } = useCall(messageApi.count, {})
   const isOffered = useSyncExternalStore(subscribeInstall, canInstall)
   return (
@@ -76,9 +76,11 @@ export function MePage() {
           }}
         />
       </Card>
-      <button type="button" className="s-button s-wide" onClick={leave}>
-        退出登录
-      </button>
+      {question ?? (
+        <button type="button" className="s-button s-wide" onClick={leave}>
+          退出登录
+        </button>
+      )}
     </Page>
   )
 }

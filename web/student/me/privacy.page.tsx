@@ -9,7 +9,7 @@ import { useLeave } from './use-leave.ts'
 /** The school's privacy notice, with the question whether the student agrees where that has to come first. */
 export function PrivacyPage() {
   const navigate = useNavigate()
-  const leave = useLeave()
+  const { leave, question } = useLeave()
   const { notice, accept, isSending, isAsked } = usePrivacyNotice((profile) =>
     navigate(homeOf(profile), { replace: true }),
   )
@@ -18,8 +18,8 @@ export function PrivacyPage() {
       title="隐私告知"
       isRoot={isAsked}
       foot={
-        isAsked &&
-        notice.data && (
+        question ??
+        (isAsked && notice.data && (
           <>
             <button type="button" className="s-button" onClick={leave}>
               不同意，退出
@@ -33,7 +33,7 @@ export function PrivacyPage() {
               {isSending ? '正在提交…' : '已阅读并同意'}
             </button>
           </>
-        )
+        ))
       }
     >
       {isAsked && <p className="s-banner">请阅读学校的隐私告知，同意后即可使用全部功能。</p>}

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
 /** A block of the page under its own heading. */
@@ -93,6 +93,25 @@ export function Answered<T>({
       <i />
       <i />
       <i />
+    </div>
+  )
+}
+
+/** Stands in place of a code that may no longer count. */
+export function StoppedCode({ onRetry }: { onRetry: () => unknown }) {
+  const retry = useEffectEvent(() => void onRetry())
+  useEffect(() => {
+    const again = () => retry()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [])
+  return (
+    <div className="s-empty" role="alert">
+      <p>没有网络，签到码已停止更新</p>
+      <p>连上网络后自动恢复</p>
+      <button type="button" className="s-button" onClick={() => void onRetry()}>
+        重试
+      </button>
     </div>
   )
 }

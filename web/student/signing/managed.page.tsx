@@ -6,12 +6,13 @@ import { managedSigningApi } from '../../../contract/programme/lessons/managed-s
 import { useSession } from '../../app/session.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { useOutdated } from '../../core/service/use-outdated.ts'
 import { isStaff } from '../held.ts'
 import { useLeave } from '../me/use-leave.ts'
 import { spanText } from '../activities/activity-words.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
-import { Answered, Card, LinkRow, Tabs } from '../parts/pieces.tsx'
+import { Answered, Card, LinkRow, StoppedCode, Tabs } from '../parts/pieces.tsx'
 import { Camera } from './camera.tsx'
 import { SignedPeople } from './signed-people.tsx'
 import { useAwake } from './use-awake.ts'
@@ -67,18 +68,20 @@ export function ManagedPage() {
 
 /** Who of the staff is signed in, and the ways from here: all other work is in the console. */
 function StaffFoot({ name }: { name: string }) {
-  const leave = useLeave()
+  const { leave, question } = useLeave()
   return (
     <section className="s-card" aria-label="账号">
       <p>{name}，您正在手机端管理签到。报名、审批、结果等请在管理端处理。</p>
-      <div className="s-acts">
-        <a className="s-button" href="/">
-          打开管理端
-        </a>
-        <button type="button" className="s-button" onClick={leave}>
-          退出登录
-        </button>
-      </div>
+      {question ?? (
+        <div className="s-acts">
+          <a className="s-button" href="/">
+            打开管理端
+          </a>
+          <button type="button" className="s-button" onClick={leave}>
+            退出登录
+          </button>
+        </div>
+      )}
     </section>
   )
 }
@@ -102,9 +105,11 @@ export function ManagedActivityPage() {
       keepPrevious: true,
       staleTime: 0,
       quiet: true,
+      refetchOnWindowFocus: true,
       refetchInterval: (last) => 1000 * Math.min(5, (last as Board | undefined)?.leftSeconds ?? 5),
     },
   )
+  const isOutdated = useOutdated(answer.dataUpdatedAt, answer.data?.picture ? answer.data.every : undefined)
   const managed = useCall(managedSigningApi.managed, {}, { quiet: true, enabled: answer.isError })
   const verdict = managed.data?.find((one) => one.liId === liId)?.verdict
   return (
@@ -127,7 +132,7 @@ export function ManagedActivityPage() {
               {board.signOutOn === yesNo.yes && view !== 'people' && (
                 <Tabs of={directions} value={board.direction} onChange={setDirection} label="签到或签退" />
               )}
-              {view === 'code' && <ShownCode board={board} />}
+              {view === 'code' && (isOutdated ? <StoppedCode onRetry={answer.refetch} /> : <ShownCode board={board} />)}
               {view === 'scan' && <Scanning liId={liId} board={board} />}
               {view === 'people' && <PeopleView liId={liId} board={board} />}
             </>
