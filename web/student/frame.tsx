@@ -5,6 +5,7 @@ import { refreshAll } from '../core/service/use-call.ts'
 import { usePull } from './parts/use-pull.ts'
 import { heldPage, homeOf, isForStaff, isStaff } from './held.ts'
 import { FreshCode } from './parts/fresh-code.tsx'
+import { SignInAgain } from './parts/sign-in-again.tsx'
 import { keepOnPhone } from './worker/register.ts'
 import { useUnread } from '../app/use-unread.ts'
 import { useHandIn } from './signing/kept-scans.ts'
@@ -43,6 +44,7 @@ export function Frame() {
       )}
       <Outlet />
       <FreshCode />
+      <SignInAgain />
       {!isStaff(profile) && <StudentTabs suId={profile.id} />}
     </>
   )

@@ -6,11 +6,12 @@ import { Card } from '../parts/pieces.tsx'
 
 interface Props extends ProofAsked {
   onBack: () => void
+  backText?: string
   children?: ReactNode
 }
 
 /** Asks for password or code; a code that was refused is typed anew, for each is good once. */
-export function ProofForm({ title, hint, asks, submitText, onSubmit, onBack, children }: Props) {
+export function ProofForm({ title, hint, asks, submitText, onSubmit, onBack, backText = '返回', children }: Props) {
   const [values, setValues] = useState<Proven>({ password: '', code: '' })
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
@@ -63,7 +64,7 @@ export function ProofForm({ title, hint, asks, submitText, onSubmit, onBack, chi
         )}
         <div className="s-acts">
           <button type="button" className="s-button" onClick={onBack}>
-            返回
+            {backText}
           </button>
           <button type="submit" className="s-button s-primary" disabled={isSending}>
             {isSending ? '正在验证…' : submitText}
