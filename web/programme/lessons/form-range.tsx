@@ -1,11 +1,10 @@
 import { InputNumber, Select } from 'antd'
 import { useMemo } from 'react'
-import { signType as signTypes } from '../../../contract/core/codes/programme.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
-import { DictionaryField, NumberField, SelectField, TextField } from '../../core/form/fields.tsx'
+import { DictionaryField, SelectField } from '../../core/form/fields.tsx'
 import { Field } from '../../core/form/form-field.tsx'
 import { TreeField, type TreeNode } from '../../core/form/tree-fields.tsx'
 import { RowEditor, type EditColumn } from '../../core/parts/row-editor.tsx'
@@ -161,24 +160,6 @@ export function Reserved({ lesson }: { lesson: LessonDetail | undefined }) {
       known={lesson?.reservedIds}
       help="发布时直接录取并占用名额，不必报名；仍须符合报名范围与时间要求"
     />
-  )
-}
-
-/** Where people sign in, and within which distance. */
-export function SignPlace({ signType }: { signType: readonly string[] | undefined }) {
-  return (
-    <>
-      <TextField name="signLng" label="签到地点经度" span={4} placeholder="如 117.227239" />
-      <TextField name="signLat" label="签到地点纬度" span={4} placeholder="如 31.820587" />
-      <NumberField
-        name="signRadius"
-        label="签到距离"
-        unit="米"
-        span={4}
-        placeholder="按学校规则"
-        {...(signType?.includes(signTypes.location) ? {} : { help: '本课程未启用定位签到，填写后暂不检查' })}
-      />
-    </>
   )
 }
 

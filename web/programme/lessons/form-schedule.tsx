@@ -10,7 +10,8 @@ import { FormScope } from '../../core/form/form-field.tsx'
 import { useSetField } from '../../core/form/scoped-form.tsx'
 import { useRules } from '../../shared/school/rules.ts'
 import { Conflicts } from './form-conflicts.tsx'
-import { CollegePlaces, RangeFields, Reserved, SignPlace } from './form-range.tsx'
+import { CollegePlaces, RangeFields, Reserved } from './form-range.tsx'
+import { SignPlace } from './form-place.tsx'
 
 const maxSessions = 60
 

@@ -4,7 +4,8 @@ import { admissionApi } from '../../../contract/programme/lessons/admission.call
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { CollegePlaces, MajorsAndClasses, SignPlace, usePlaces } from './form-range.tsx'
+import { CollegePlaces, MajorsAndClasses, usePlaces } from './form-range.tsx'
+import { SignPlace } from './form-place.tsx'
 import { collegeRows } from './lesson-form.ts'
 
 /**
