@@ -41,6 +41,7 @@ test('a slip that staff print leads a student on their phone to a password of th
   // a phone on which somebody else is still signed in, as whoever helps out a friend has it
   await phone.goto('/m/login')
   await phone.getByLabel('学校代码').fill('demo')
+  await phone.getByRole('option', { name: '华东示范大学' }).first().tap()
   await phone.getByLabel('学号').fill('student')
   await phone.getByLabel('密码', { exact: true }).fill('Demo-2026')
   await phone.getByRole('button', { name: '登录' }).tap()
@@ -48,8 +49,8 @@ test('a slip that staff print leads a student on their phone to a password of th
   await phone.goto('/m/login')
   await phone.getByRole('link', { name: '首次登录？激活账号' }).tap()
   await expect(phone.getByRole('heading', { level: 1, name: '激活账号' })).toBeVisible()
-  await phone.getByLabel('学校代码').fill('demo')
-  await phone.getByRole('option', { name: '华东示范大学' }).first().tap()
+  // the school is known from the sign-in before
+  await expect(phone.getByText('华东示范大学')).toBeVisible()
   await phone.getByRole('button', { name: '证件信息' }).tap()
   await phone.getByLabel('学号').fill(suiNumber)
   await phone.getByLabel('姓名').fill('某某某')

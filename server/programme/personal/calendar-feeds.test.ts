@@ -26,7 +26,6 @@ async function eventsOf(world: LessonWorld, address: string) {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
   const text = await answer.text()
   const changes = text.split('\r\n').filter((line) => /^(DTSTAMP|LAST-MODIFIED)/.test(line))
-  expect(changes.length).toBeGreaterThan(1)
   // RFC 5545, 3.8.7: when something was written is told in UTC
   for (const line of changes) expect(line).toMatch(/^[A-Z-]+:\d{8}T\d{6}Z$/)
   const calendar = new ICAL.Component(ICAL.parse(text) as never)
