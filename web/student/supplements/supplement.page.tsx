@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { ownSupplementApi } from '../../../contract/student/supplements.calls.ts'
@@ -14,7 +15,9 @@ import { supplementTone } from '../parts/supplement-words.ts'
 /** One record: how far it is and what its reviewers wrote, what it says, and what can be done about it now. */
 export function SupplementPage() {
   const { lisId = '' } = useParams()
-  const record = useCall(ownSupplementApi.detail, { lisId })
+  /** What is gone is not asked for again. */
+  const [isGone, setGone] = useState(false)
+  const record = useCall(ownSupplementApi.detail, { lisId }, { enabled: !isGone })
   const withdraw = useSend(ownSupplementApi.withdraw)
   const remove = useSend(ownSupplementApi.remove)
   const { ask, question } = useConfirm()
@@ -37,7 +40,11 @@ export function SupplementPage() {
                     name: '删除',
                     text: '删除这条补录？填写的内容和证明材料都会删除，不能恢复。',
                     run: async () => {
-                      await remove.send({ lisId })
+                      setGone(true)
+                      await remove.send({ lisId }).catch((error: unknown) => {
+                        setGone(false)
+                        throw error
+                      })
                       notify('success', '已删除')
                       await navigate('/supplements', { replace: true })
                     },
