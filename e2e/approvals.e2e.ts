@@ -1,6 +1,8 @@
 import { nestQuotes } from '../contract/core/quotes.ts'
 import { expect, test, type Page } from '@playwright/test'
-import { choose, done, open, shown, signedIn } from './support.ts'
+import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { signIn } from '../server/testing/client.ts'
+import { choose, done, open, settled, shown, signedIn } from './support.ts'
 
 /**
  * A reviewer at work: decides, takes a decision back, keeps their phrases, looks at what they did, and lets somebody
@@ -46,7 +48,10 @@ test('a decision is taken back within half a minute, and decided anew', async ({
   await done(page)
 })
 
-test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser }) => {
+test('phrases follow the person to another browser; the queue is searched and sorted', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await signedIn(browser, 'reviewer')
   await open(page, '/checkAdmin/informCheck')
   await expect(
@@ -62,8 +67,46 @@ test('phrases follow the person to another browser; the queue is searched and so
       .getByRole('listitem')
       .first(),
   ).toBeVisible()
-  await page.getByRole('navigation', { name: '审批队列' }).getByRole('link', { name: /^发布/ }).click()
-  await expect(shown(page.getByRole('heading', { level: 1, name: '发布审批' }))).toBeVisible()
+  await page.getByRole('navigation', { name: '审批队列' }).getByRole('link', { name: /^补录/ }).click()
+  await expect(shown(page.getByRole('heading', { level: 1, name: '补录审批' }))).toBeVisible()
+
+  const client = await signIn(baseURL!, 'demo', 'reviewer', 'Demo-2026')
+  const namesBy = async (sort: { sort?: 'bizName'; order?: 'asc' }) =>
+    (await client.send(approvalApi.supQueue, sort)).records.map(({ bizName }) => bizName)
+  const [byWaiting, byName] = [await namesBy({}), await namesBy({ sort: 'bizName', order: 'asc' })]
+  expect(byName).not.toEqual(byWaiting)
+  const names = shown(page.getByRole('list', { name: '补录审批' })).getByRole('listitem').locator('b')
+  await expect(names).toHaveText(byWaiting)
+  await expect(shown(page.getByText(/^待我审批 \d+ 项，按等待时间排序/))).toBeVisible()
+  await shown(page.getByRole('button', { name: '更多筛选与排序' })).click()
+  await choose(page, shown(page.getByRole('combobox', { name: '排序' })), '按名称')
+  await expect(names).toHaveText(byName)
+  await expect(shown(page.getByText(/^待我审批 \d+ 项，按名称排序/))).toBeVisible()
+  // the same address gives the same order
+  await page.reload()
+  await expect(names).toHaveText(byName)
+  await done(page)
+})
+
+test('who may only look on sees all that is under approval, opens one, and the list stays', async ({ browser }) => {
+  const page = await signedIn(browser, 'auditor', { viewport: { width: 1366, height: 768 } })
+  await open(page, '/checkAdmin/publishCheck')
+  const list = shown(page.getByRole('list', { name: '发布审批' })).getByRole('listitem')
+  await expect(list.first()).toBeVisible()
+  await expect(shown(page.getByRole('button', { name: /^全部在审/ }))).toHaveAttribute('aria-pressed', 'true')
+  const names = await list.locator('b').allTextContents()
+  await expect(page).toHaveURL(/[?&]case=[0-9a-f-]{36}/)
+  await settled(page)
+  const addresses = new Set<string>()
+  page.on('framenavigated', (frame) => addresses.add(frame.url()))
+  await list.last().getByRole('button').click()
+  const article = page.getByRole('article', { name: names.at(-1)!, exact: true })
+  await expect(article).toBeVisible()
+  await expect(article.getByRole('button', { name: /^(通过|驳回)/ })).toHaveCount(0)
+  await settled(page)
+  await expect(list.locator('b')).toHaveText(names)
+  await page.waitForTimeout(500)
+  expect([...addresses.add(page.url())], 'the address stands still').toHaveLength(1)
   await done(page)
 })
 

@@ -84,6 +84,32 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
   await done(page)
 })
 
+test('the period a statistic opens with outlives its other half, and can be taken away and set again', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'admin')
+  const span = shown(page.locator('.page-head').getByText(/^\d{4}-\d\d-\d\d 至 \d{4}-\d\d-\d\d/))
+  const none = shown(page.locator('.page-head').getByText(/^不限时间/))
+  // which half is shown stands in the address, and is no filter
+  await open(page, '/StatisticsAdmin/ReleaseStatistics?show=list')
+  await expect(span).toBeVisible()
+
+  const filters = shown(page.getByRole('search', { name: '筛选' }))
+  await filters.locator('.ant-picker').hover()
+  await filters.locator('.ant-picker-clear').click()
+  await expect(page).toHaveURL(/unfiltered=1/)
+  await expect(none).toBeVisible()
+  await page.getByText('概览', { exact: true }).click()
+  await expect(page).not.toHaveURL(/show=list/)
+  await expect(none).toBeVisible()
+  await page.reload()
+  await expect(none).toBeVisible()
+  await filters.getByRole('button', { name: '重置' }).click()
+  await expect(span).toBeVisible()
+  await expect(page).not.toHaveURL(/unfiltered/)
+  await done(page)
+})
+
 test('charts name everything at 1366, tell their units and leave no hole, and their tables can be read', async ({
   browser,
 }) => {

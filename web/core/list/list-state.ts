@@ -52,3 +52,29 @@ export function listInput(state: ListState, fixed: Record<string, unknown>): Rec
   const { filters, current, pageSize, sort, order } = state
   return { ...filters, ...fixed, current, pageSize, ...(sort && { sort, order }) }
 }
+
+/** Stands in an address whose list is to be shown without the filters that its page opens with. */
+const unfiltered = 'unfiltered'
+
+/**
+ * An address with the filters its page opens with, unless it has filters of the list of its own or says that there are
+ * to be none. What else a page keeps in its address (a tab, the figure that is compared) does not end them.
+ */
+export function withOpening(
+  call: Call,
+  query: URLSearchParams,
+  opening: Record<string, string> | undefined,
+): URLSearchParams {
+  const fields = fieldsOf(call.input)
+  const isFiltered = [...query.keys()].some((name) => name === unfiltered || (fields[name] && !ownNames.has(name)))
+  return opening && !isFiltered ? new URLSearchParams([...query, ...Object.entries(opening)]) : query
+}
+
+/** An address that tells whether all filters a page opens with were taken away: without that they would come back. */
+export function markOpening(query: URLSearchParams, opening: Record<string, string> | undefined): URLSearchParams {
+  const next = new URLSearchParams(query)
+  next.delete(unfiltered)
+  const names = Object.keys(opening ?? {})
+  if (names.length > 0 && !names.some((name) => next.has(name))) next.set(unfiltered, '1')
+  return next
+}

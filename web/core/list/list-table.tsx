@@ -131,7 +131,7 @@ export function ListTable<R extends object>({
     <EmptyState
       text="没有符合条件的数据"
       next={
-        <button type="button" className="plain-button" onClick={list.reset}>
+        <button type="button" className="plain-button" onClick={list.clear}>
           清除筛选条件
         </button>
       }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState, type Key } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import { isEmpty } from '../service/empty.ts'
-import { listInput, readState, writeState, type ListState } from './list-state.ts'
+import { listInput, markOpening, readState, withOpening, writeState, type ListState } from './list-state.ts'
 import { usePref } from '../service/prefs.ts'
 import { useTab } from '../service/tab.ts'
 import { useAddress, type ChangeAddress } from '../screen/use-address.ts'
@@ -26,7 +26,10 @@ export interface List<R> {
   failed: boolean
   hasFilters: boolean
   setFilters: (change: Record<string, string | undefined>) => void
+  /** Back to the filters the page opens with. */
   reset: () => void
+  /** Without any filters, also those the page opens with. */
+  clear: () => void
   /** Shows exactly these filters in this order, from the first page; what the page itself fixes stays. */
   show: (filters: Record<string, string>, sort?: string, order?: 'asc' | 'desc') => void
   setPage: (current: number, pageSize?: number) => void
@@ -35,6 +38,7 @@ export interface List<R> {
   tick: (keys: readonly Key[]) => void
   /** How many rows fit the filters, while all of them are chosen and not only those ticked. */
   all: number | undefined
+  /** Passed over where the ticks that it was called for are gone: the rows counted would not be those that are shown. */
   chooseAll: (total: number | undefined) => void
   refresh: () => void
 }
@@ -42,7 +46,7 @@ export interface List<R> {
 interface ListOptions<C extends Call> {
   /** What the page itself decides, such as the course whose participants these are; not in the address as a filter. */
   fixed?: Partial<Input<C>>
-  /** Filters of a page opened without any. */
+  /** Filters of a page opened without any; whoever takes them all away sees the list without them. */
   initial?: Record<string, string>
   /**
    * `memory` for a list that is not the page's main one (in a dialog or a second tab): its state is not in the address.
@@ -67,7 +71,7 @@ export function useList<C extends Call>(
 ): List<RowOf<C>> {
   const { path } = useTab()
   const [pageSize, keepPageSize] = usePref(`page-size:${path}`, 10)
-  const [query, setQuery] = useQueryParams(keep, initial, under)
+  const [query, setQuery] = useQueryParams(call, keep, initial, under)
   const [ticks, setTicks] = useState<{ of: string; keys: readonly Key[]; all?: number | undefined }>({
     of: '',
     keys: nobody,
@@ -120,6 +124,8 @@ export function useList<C extends Call>(
   }, [call, lastPage, pageSize, setQuery, state.current])
   const { filters, sort, order } = state
   const fixedNames = Object.keys(fixed ?? {})
+  // what the page itself fixes stays in the address: it says which record this list belongs to
+  const ofPage = Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name)))
   return {
     call,
     rows: page?.records ?? [],
@@ -132,30 +138,17 @@ export function useList<C extends Call>(
     failed: answer.isError && !page,
     hasFilters: Object.keys(filters).some((name) => !fixedNames.includes(name)),
     setFilters,
-    // what the page itself fixes stays in the address: it says which record this list belongs to
     reset: () =>
-      change({
-        filters: Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))),
-        current: 1,
-        sort: undefined,
-        order: undefined,
-      }),
+      change({ filters: { ...ofPage, ...initial }, current: 1, sort: undefined, order: undefined }),
+    clear: () => change({ filters: ofPage, current: 1, sort: undefined, order: undefined }),
     show: (wished, nextSort, nextOrder) =>
-      change({
-        filters: {
-          ...Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name))),
-          ...wished,
-        },
-        current: 1,
-        sort: nextSort,
-        order: nextOrder,
-      }),
+      change({ filters: { ...ofPage, ...wished }, current: 1, sort: nextSort, order: nextOrder }),
     setPage,
     setSort: useCallback((next, direction) => change({ sort: next, order: direction, current: 1 }), [change]),
     ticked: ticks.of === asked ? ticks.keys : nobody,
     tick: useCallback((keys) => setTicks({ of: asked, keys }), [asked]),
     all: ticks.of === asked ? ticks.all : undefined,
-    chooseAll: useCallback((all) => setTicks((now) => ({ ...now, all })), []),
+    chooseAll: useCallback((all) => setTicks((now) => (now.of === asked ? { ...now, all } : now)), [asked]),
     refresh: useCallback(() => {
       setTicks({ of: '', keys: nobody })
       void answer.refetch()
@@ -165,16 +158,14 @@ export function useList<C extends Call>(
 
 /** The parameters of the address, or a set of its own with the same handling. Going back undoes filters one by one. */
 function useQueryParams(
+  call: Call,
   keep: 'address' | 'memory',
   initial?: Record<string, string>,
   under?: string,
 ): [URLSearchParams, ChangeAddress] {
   const [inAddress, changeAddress] = useAddress()
   const [inMemory, setInMemory] = useState(() => new URLSearchParams(initial))
-  const withInitial = useMemo(
-    () => (initial && [...inAddress].length === 0 ? new URLSearchParams(initial) : inAddress),
-    [inAddress, initial],
-  )
+  const opened = useMemo(() => withOpening(call, inAddress, initial), [call, inAddress, initial])
   const inPart = useMemo(() => (under ? partOf(inAddress, under) : inAddress), [inAddress, under])
   const setPart = useCallback<ChangeAddress>(
     (change, options) => changeAddress((now) => withPart(now, under!, change(partOf(now, under!))), options),
@@ -182,11 +173,11 @@ function useQueryParams(
   )
   const setAddress = useCallback<ChangeAddress>(
     (change, options) =>
-      changeAddress((now) => change(initial && [...now].length === 0 ? new URLSearchParams(initial) : now), options),
-    [changeAddress, initial],
+      changeAddress((now) => markOpening(change(withOpening(call, now, initial)), initial), options),
+    [call, changeAddress, initial],
   )
   if (under) return [inPart, setPart]
-  return keep === 'address' ? [withInitial, setAddress] : [inMemory, setInMemory]
+  return keep === 'address' ? [opened, setAddress] : [inMemory, setInMemory]
 }
 
 /** The parameters of an address that belong to its second list, by their own names. */

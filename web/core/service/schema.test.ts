@@ -16,7 +16,7 @@ import {
 } from '../../../contract/core/fields.ts'
 import { paged, paging, sortedBy } from '../../../contract/core/paging.ts'
 import { chosenColumns, sortNameOf, widthOf, type Column } from '../list/columns.tsx'
-import { listInput, readState, writeState } from '../list/list-state.ts'
+import { listInput, markOpening, readState, withOpening, writeState } from '../list/list-state.ts'
 import { digitsOf } from '../parts/number-input.tsx'
 import { defaultsOf, factsOf, faultOf, fieldsOf, schemaAt, validFields } from './schema.ts'
 
@@ -130,6 +130,27 @@ describe('list state in the address', () => {
   })
   it('sends filters, page and order with what the page fixes', () =>
     expect(listInput(read('kind=2&current=2'), { liId })).toEqual({ kind: '2', liId, current: 2, pageSize: 10 }))
+})
+
+describe('the filters a page opens with', () => {
+  const opening = { from: '2026-09-01 00:00:00', to: '2027-01-31 23:59:59' }
+  const opened = (query: string) => Object.fromEntries(withOpening(list, new URLSearchParams(query), opening))
+  it.each([
+    ['', opening],
+    ['by=rate&show=list', { by: 'rate', show: 'list', ...opening }],
+    ['current=2&sort=name&order=asc', { current: '2', sort: 'name', order: 'asc', ...opening }],
+    ['kind=2', { kind: '2' }],
+    ['unfiltered=1&by=rate', { unfiltered: '1', by: 'rate' }],
+  ])('of ?%s', (query, expected) => expect(opened(query)).toEqual(expected))
+
+  const marked = (query: string) => markOpening(new URLSearchParams(query), opening).toString()
+  it('stay away once all were taken away, and come back when one is set again', () => {
+    expect(marked('')).toBe('unfiltered=1')
+    expect(marked('kind=2&show=list')).toBe('kind=2&show=list&unfiltered=1')
+    expect(marked('unfiltered=1&from=2026-09-01')).toBe('from=2026-09-01')
+  })
+  it('are none for most lists, whose addresses have no mark', () =>
+    expect(markOpening(new URLSearchParams('kind=2'), undefined).toString()).toBe('kind=2'))
 })
 
 describe('columns', () => {

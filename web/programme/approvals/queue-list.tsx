@@ -1,23 +1,27 @@
 import FilterOutlined from '@ant-design/icons/FilterOutlined'
-import { Button, Checkbox, Skeleton } from 'antd'
-import { useState, type Key } from 'react'
+import { Button, Checkbox, Select, Skeleton } from 'antd'
+import { useId, useState, type Key } from 'react'
 import type { TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
+import { clearing } from '../../core/parts/clear-icon.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
-import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
+import { FilterPlace, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'
 import { Views, type View } from '../../core/list/list-filters.tsx'
 import { PaginationBar } from '../../core/parts/pagination.tsx'
 import { BatchBar } from '../../core/action/row-actions.tsx'
 import type { List } from '../../core/list/use-list.ts'
 import { batchDecisions } from './decisions.tsx'
-import type { Queue } from './queues.ts'
+import { queueOrders, type Queue } from './queues.ts'
 
-const more = ['startName', 'holderName', 'createStartDate', 'createEndDate', 'sort']
-const searched = ['bizName', ...more.slice(0, 4)]
+const more = ['startName', 'holderName', 'createStartDate', 'createEndDate']
+const searched = ['bizName', ...more]
 const doneTabs: readonly string[] = ['done', 'passed', 'refused', 'ended']
+const todoTabs: readonly string[] = ['todo', 'overdue']
+/** What is still to be decided can be put into another order; the rest has the latest first. */
+const isSortable = (tab: string): boolean => todoTabs.includes(tab) || tab === 'all'
 
 interface QueueListProps {
   queue: Queue
@@ -35,14 +39,19 @@ interface QueueListProps {
 /** The left side of a queue: tabs, search, and the cases with how long they wait. */
 export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }: QueueListProps) {
   const tab = list.state.filters['tab'] ?? 'todo'
-  const canTick = tab === 'todo' || tab === 'overdue'
-  const [isFiltering, setFiltering] = useState(more.some((name) => list.state.filters[name]))
+  const canTick = todoTabs.includes(tab)
+  const [isFiltering, setFiltering] = useState(
+    list.state.sort !== undefined || more.some((name) => list.state.filters[name]),
+  )
   const ticked = list.rows.filter((row) => list.ticked.includes(row.taskId))
   const isAll = ticked.length > 0 && ticked.length === list.rows.length
+  // an order that the other tab does not offer would stand there unseen
+  const goTo = (filters: Record<string, string | undefined>) =>
+    onGo(isSortable(filters['tab'] ?? 'todo') ? filters : { ...filters, sort: undefined, order: undefined })
   return (
     <ListContext value={list as List<unknown>}>
       <div className="card queue-list">
-        <Views views={views} list={{ ...(list as List<unknown>), setFilters: onGo }} />
+        <Views views={views} list={{ ...(list as List<unknown>), setFilters: goTo }} />
         <div className="queue-search">
           <TextFilter name="bizName" label="名称" placeholder="按名称搜索，回车确认" />
           <Button
@@ -70,20 +79,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
             {tab !== 'mine' && <TextFilter name="startName" label="发起人" placeholder="发起人，回车确认" />}
             {tab === 'all' && <TextFilter name="holderName" label="审批人" placeholder="在谁手里，回车确认" />}
             <DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交时间" />
-            {(canTick || tab === 'all') && (
-              <SelectFilter
-                name="sort"
-                label="排序"
-                placeholder="按等待时间"
-                options={[
-                  { value: 'arriveTime', label: '按等待时间' },
-                  { value: 'dueTime', label: '按办理期限' },
-                  { value: 'startTime', label: '按提交时间' },
-                  { value: 'bizName', label: '按名称' },
-                  { value: 'startName', label: '按发起人' },
-                ]}
-              />
-            )}
+            {isSortable(tab) && <OrderSelect list={list} />}
           </div>
         )}
         {canTick && list.rows.length > 0 && (
@@ -133,6 +129,22 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
         )}
       </div>
     </ListContext>
+  )
+}
+
+function OrderSelect({ list }: { list: List<TaskRow> }) {
+  const id = useId()
+  return (
+    <FilterPlace label="排序" htmlFor={id}>
+      <Select
+        id={id}
+        options={[...queueOrders]}
+        placeholder={queueOrders[0].label}
+        value={list.state.sort}
+        allowClear={clearing}
+        onChange={(sort: string | undefined) => list.setSort(sort, sort ? 'asc' : undefined)}
+      />
+    </FilterPlace>
   )
 }
 

@@ -17,7 +17,7 @@ import { useIsPhone } from '../../core/parts/use-width.ts'
 import { CaseView } from './case-view.tsx'
 import { DelegationsDialog } from '../../shared/delegations/delegations-dialog.tsx'
 import { QueueList } from './queue-list.tsx'
-import { queues, type Queue } from './queues.ts'
+import { queueOrders, queues, type Queue } from './queues.ts'
 import { useCaseKeys } from './use-case-keys.ts'
 import { useFirstCase } from './use-first-case.ts'
 import { useOpinions } from './use-opinions.ts'
@@ -94,6 +94,7 @@ function QueuePage({ queue }: { queue: Queue }) {
   const elsewhere = opinions.unsent.filter((bizId) => bizId !== shown)
   const at = tasks.findIndex((task) => task.bizId === shown)
   const waiting = decides ? all[0]!.count : undefined
+  const order = queueOrders.find(({ value }) => value === list.state.sort) ?? queueOrders[0]
 
   const open = (bizId: string | undefined) => {
     suggest(undefined)
@@ -152,7 +153,7 @@ function QueuePage({ queue }: { queue: Queue }) {
         facts={
           <>
             {!decides && '全部在审的事项，仅供查阅'}
-            {waiting === 0 ? '暂无待审批事项' : waiting !== undefined && `待我审批 ${waiting} 项，按等待时间排序`}
+            {waiting === 0 ? '暂无待审批事项' : waiting !== undefined && `待我审批 ${waiting} 项，${order.label}排序`}
             {decides && waiting !== 0 && !isPhone && (
               <span className="key-hints">
                 <kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回
