@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { accountStatus } from '../contract/core/codes/school.ts'
+import { backgroundApi } from '../contract/platform/background/background.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { field, notice } from './locators.ts'
@@ -48,5 +49,61 @@ test('all that fit a filter are switched off in the background, told with their 
   await expect(notice(page, `“撤销：学生列表：停用账号”已完成：成功 ${total} 条`)).toBeVisible({ timeout: 20_000 })
   expect((await statuses()).every((suStatus) => suStatus === accountStatus.active)).toBe(true)
   await settled(page)
+  await done(page)
+})
+
+test('where a colleague changes one of them meanwhile, the question says how many there are now and is asked again', async ({
+  browser,
+  baseURL,
+}) => {
+  const client = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const wanted = { search, suStatus: accountStatus.active }
+  const { total, records } = await client.send(studentApi.list, wanted)
+  expect(total).toBeGreaterThan(10)
+  const page = await signedIn(browser, 'admin')
+  await open(page, `/personnelAdmin/studentAdmin?${new URLSearchParams(wanted)}`)
+  await shown(page.getByRole('checkbox', { name: '全选本页' })).check()
+  const bar = shown(page.getByRole('toolbar', { name: '批量操作' }))
+  await bar.getByRole('button', { name: `选择全部 ${total} 条` }).click()
+  await bar.getByRole('button', { name: '停用账号' }).click()
+  const question = page.getByRole('dialog', { name: '停用账号' })
+  await expect(question).toContainText(`全部 ${total} 个账号`)
+
+  const { suId } = records.at(-1)!
+  await client.send(studentApi.switch, { ids: [suId], suStatus: accountStatus.disabled })
+  await question.getByRole('button', { name: '停用账号' }).click()
+  await expect(notice(page, `符合条件的现有 ${total - 1} 条，与您确认时的 ${total} 条不同`)).toBeVisible()
+  await expect(question).toContainText(`全部 ${total - 1} 个账号`)
+  await expect(bar).toContainText(`已选符合条件的全部 ${total - 1} 条`)
+  await question.getByRole('button', { name: '停用账号' }).click()
+  await expect(notice(page, `“学生列表：停用账号”已完成：成功 ${total - 1} 条`)).toBeVisible({ timeout: 20_000 })
+
+  const ids = (await client.send(studentApi.list, { search, pageSize: 200 })).records.map((one) => one.suId)
+  await client.send(studentApi.switch, { ids, suStatus: accountStatus.active })
+  await done(page)
+})
+
+test('all that were counted under one filter are not chosen under another', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, `/personnelAdmin/studentAdmin?search=${search}`)
+  let answer = (): void => undefined
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(`**${backgroundApi.countAll.path}*`, async (route) => (await held, await route.continue()))
+  const whole = shown(page.getByRole('checkbox', { name: '全选本页' }))
+  const pages = shown(page.locator('.list-pages'))
+  const before = (await pages.textContent())!
+  await whole.check()
+  const bar = shown(page.getByRole('toolbar', { name: '批量操作' }))
+  await bar.getByRole('button', { name: /^选择全部 \d+ 条/ }).click()
+  await field(page, '姓名或学号').fill(gradeOf(3))
+  await field(page, '姓名或学号').press('Enter')
+  await expect(pages).not.toHaveText(before)
+  await whole.check()
+  await expect(bar).toContainText('已选 10 项')
+  const counted = page.waitForResponse((response) => response.url().includes(backgroundApi.countAll.path))
+  answer()
+  await counted
+  await settled(page)
+  await expect(bar).toContainText('已选 10 项')
   await done(page)
 })

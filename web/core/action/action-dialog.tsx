@@ -10,7 +10,7 @@ import type { BatchResult, RefusedItem } from '../../../contract/core/batch-resu
 import { ScopedForm } from '../form/scoped-form.tsx'
 import { refreshAll } from '../service/use-call.ts'
 import { ApiError } from '../service/wire.ts'
-import { actOnAll, forAllOf, type AllOfList, type AllRows } from '../service/background.ts'
+import { actOnAll, forAllOf, isAllChanged, useAllOfList, type AllOfList, type AllRows } from '../service/background.ts'
 import { undoMinutes } from '../../../contract/platform/background/background.calls.ts'
 import { figure } from '../service/figure.ts'
 
@@ -71,7 +71,8 @@ export function ActionDialogs() {
   return null
 }
 
-function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { what: 'ask' }>) {
+function AskDialog({ id, act, rows, skipped, nameOf, all: asked }: Extract<Shown, { what: 'ask' }>) {
+  const all = useAllOfList(asked)
   const [form] = Form.useForm<Record<string, unknown>>()
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
@@ -92,8 +93,9 @@ function AskDialog({ id, act, rows, skipped, nameOf, all }: Extract<Shown, { wha
       setOpen(false)
     } catch (error) {
       const isPlaced = act.ask && error instanceof ApiError && showFaults(form, error.faults)
-      // what was typed is kept after a refusal: it may be tried again once the reason is gone, or taken elsewhere
-      if (!isTyped && (!act.ask || (error instanceof ApiError && error.kind === 'refused' && !isPlaced))) setOpen(false)
+      // what was typed is kept after a refusal: it may be tried again once the reason is gone, or taken elsewhere; where
+      // there are only more or fewer rows than it said, the question says so now and is asked again
+      if (!isAllChanged(error) && !isTyped && (!act.ask || (error instanceof ApiError && error.kind === 'refused' && !isPlaced))) setOpen(false)
     } finally {
       setSending(false)
     }

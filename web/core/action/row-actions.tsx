@@ -9,6 +9,7 @@ import { countAll, forAllOf } from '../service/background.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { usePermission } from '../service/rights.ts'
 import { figure } from '../service/figure.ts'
+import { refreshAll } from '../service/use-call.ts'
 
 interface RowActionsProps<R> {
   row: R
@@ -96,7 +97,6 @@ interface WholeList {
   rows: readonly unknown[]
   all: number | undefined
   chooseAll: (total: number | undefined) => void
-  refresh: () => void
 }
 
 interface BatchBarProps<R> {
@@ -174,9 +174,12 @@ function AllBar<R>({
   onCancel,
 }: Pick<BatchBarProps<R>, 'rows' | 'actions' | 'list' | 'onCancel'> & { all: number }) {
   const start = (act: RowAction<R>) => {
-    const onChanged = () => {
-      list.refresh()
-      countAll(list.call, list.query).then(list.chooseAll, () => list.chooseAll(undefined))
+    // the ticks stay, and with them what the person has chosen: only its number is another one
+    const onChanged = async () => {
+      void refreshAll()
+      const now = await countAll(list.call, list.query)
+      list.chooseAll(now)
+      return now
     }
     const whole = { list: list.call, query: list.query, total: all, onStarted: onCancel, onChanged }
     if (act.kind === 'send') startOnAll(act, whole, rows)

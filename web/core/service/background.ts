@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { fullPath, type Call, type ForAll } from '../../../contract/core/call.ts'
 import { csvType } from '../../../contract/core/file.ts'
 import { backgroundApi } from '../../../contract/platform/background/background.calls.ts'
@@ -20,7 +20,23 @@ export interface AllRows {
 /** All rows of a list, and what the list does once an action on them was begun, or their number was another one. */
 export interface AllOfList extends AllRows {
   onStarted: () => void
-  onChanged: () => void
+  /** Shows the list as it is now, and answers how many rows there are. */
+  onChanged: () => Promise<number>
+}
+
+/**
+ * All rows of a list, as a dialog asks about them: where there are no longer as many as it said, it goes on with how
+ * many there are, so that the person can look and confirm again.
+ */
+export function useAllOfList(all: AllOfList | undefined): AllOfList | undefined {
+  const [counted, count] = useState<number>()
+  if (!all) return undefined
+  const onChanged = async () => {
+    const now = await all.onChanged()
+    count(now)
+    return now
+  }
+  return { ...all, total: counted ?? all.total, onChanged }
 }
 
 /** How an action is done to all rows of a list; undefined where it cannot be. */
@@ -52,8 +68,8 @@ export async function actOnAll(
     given,
     title,
     total,
-  }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.reason === 'all-changed') onChanged()
+  }).catch(async (error: unknown) => {
+    if (isAllChanged(error)) await onChanged().catch(() => undefined)
     throw error
   })
   onStarted()
@@ -63,6 +79,9 @@ export async function actOnAll(
   })
   lookAtTasks()
 }
+
+/** Whether an action on all rows was refused because there are no longer as many as the person was told. */
+export const isAllChanged = (error: unknown): boolean => error instanceof ApiError && error.reason === 'all-changed'
 
 /** Exports whose files are fetched as soon as they are done, as long as this page stands. */
 const awaited = new Map<string, (name: string) => void>()

@@ -3,19 +3,17 @@ import { defaultPrompt, promptPlaces } from '../../../contract/outcomes/threshol
 import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { AreaField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
-import { actOnAll, type AllOfList } from '../../core/service/background.ts'
+import { actOnAll, useAllOfList, type AllOfList } from '../../core/service/background.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { figure } from '../../core/service/figure.ts'
 
 /** Who is to be reminded: students, or all that the filters of a list find; `ids` are then those of its page. */
-export interface PromptOptions {
-  ids: string[]
-  all?: AllOfList
-  whose: string
-}
+export type PromptOptions = { ids: string[] } & ({ whose: string; all?: never } | { whose?: never; all: AllOfList })
 
 /** Says how many will be reminded and who is left out, asks for the words and sends them to each in their own. */
-export function PromptDialog({ ids, all, whose, onClose }: PromptOptions & { onClose: () => void }) {
+export function PromptDialog({ ids, all: asked, whose: named, onClose }: PromptOptions & { onClose: () => void }) {
+  const all = useAllOfList(asked)
+  const whose = all ? `符合当前筛选条件的 ${figure(all.total)} 名学生` : named
   const whom = all ? { filter: all.query } : { ids }
   const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { staleTime: 0 })
   const { count = 0, unwarned = 0, beyond = 0 } = counted ?? {}

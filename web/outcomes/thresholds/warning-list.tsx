@@ -11,14 +11,13 @@ import { ExportButton, exportFile } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
-import type { AllOfList } from '../../core/service/background.ts'
-import { useSend } from '../../core/service/use-call.ts'
+import { countAll, type AllOfList } from '../../core/service/background.ts'
+import { refreshAll, useSend } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { WarningStatistic } from './warning-statistic.tsx'
 import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
 import { levelTones, PartTabs } from './threshold-parts.tsx'
 import { WarningDrawer } from './warning-drawer.tsx'
-import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<WarningRow>()
 
@@ -34,7 +33,6 @@ export function WarningList() {
     setPrompted({
       ids: rows.map(({ suId }) => suId),
       all: { ...all, query },
-      whose: `符合当前筛选条件的 ${figure(all.total)} 名学生`,
     })
   }
 
@@ -152,7 +150,10 @@ export function WarningList() {
                     query: list.query,
                     total: list.total,
                     onStarted: () => undefined,
-                    onChanged: list.refresh,
+                    onChanged: () => {
+                      void refreshAll()
+                      return countAll(thresholdApi.list, list.query)
+                    },
                   },
                   list.rows,
                 )

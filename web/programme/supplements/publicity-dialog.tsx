@@ -8,7 +8,7 @@ import type { SupplementRow } from '../../../contract/programme/supplements/supp
 import { DateTimeRangeField } from '../../core/form/date-fields.tsx'
 import { dayFormat } from '../../core/service/date-range.ts'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
-import { actOnAll, type AllOfList } from '../../core/service/background.ts'
+import { actOnAll, useAllOfList, type AllOfList } from '../../core/service/background.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRules } from '../../shared/school/rules.ts'
 import { figure } from '../../core/service/figure.ts'
@@ -29,7 +29,7 @@ export function firstResultDay(months: readonly number[], today: dayjs.Dayjs): d
  */
 export function PublicityDialog({
   sups,
-  all,
+  all: asked,
   onClose,
 }: {
   sups: readonly SupplementRow[]
@@ -38,6 +38,7 @@ export function PublicityDialog({
   onClose: () => void
 }) {
   const rules = useRules()
+  const all = useAllOfList(asked)
   const [only] = sups.length === 1 && !all ? sups : []
   const running = only?.lisStatus === supplementStatus.inNotice ? only : undefined
   const from = running?.lisPublictySdate?.slice(0, 10) ?? dayjs().format(dayFormat)
