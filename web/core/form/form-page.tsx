@@ -12,7 +12,7 @@ import { PageHead } from '../screen/page-head.tsx'
 import { defaultsOf, factsOf, schemaAt } from '../service/schema.ts'
 import { ScopedForm } from './scoped-form.tsx'
 import { useTab } from '../service/tab.ts'
-import { useRecordForm, type RecordFormOptions, type RecordFormState } from './use-record-form.ts'
+import { useRecordForm, type RecordFormOptions, type RecordFormState, type Values } from './use-record-form.ts'
 
 interface FormPageProps<C extends Call> extends RecordFormOptions<C> {
   title: ReactNode
@@ -65,6 +65,7 @@ export function FormPage<C extends Call>({
           {draft && !isLoading && (
             <DraftOffer
               draft={draft}
+              isOutdated={isOlder(draft, options.initial)}
               onTake={() => (form.fill(draft.values), setDraft(undefined))}
               onDrop={() => (clearDraft(options.draft!), setDraft(undefined))}
             />
@@ -134,13 +135,25 @@ function MissingFields({ names, schema, form }: { names: string; schema: z.ZodTy
   )
 }
 
-function DraftOffer({ draft, onTake, onDrop }: { draft: Draft; onTake: () => void; onDrop: () => void }) {
+/** Whether the record was saved since the draft of it was begun, by somebody else or in another place. */
+const isOlder = ({ values }: Draft, record: Values | undefined): boolean =>
+  values['version'] !== undefined && record?.['version'] !== undefined && values['version'] !== record['version']
+
+interface DraftOfferProps {
+  draft: Draft
+  isOutdated: boolean
+  onTake: () => void
+  onDrop: () => void
+}
+
+function DraftOffer({ draft, isOutdated, onTake, onDrop }: DraftOfferProps) {
   return (
     <Alert
       className="draft-offer"
-      type="info"
+      type={isOutdated ? 'warning' : 'info'}
       showIcon
       title={`本机存有 ${dayjs(draft.at).format('MM-DD HH:mm')} 未提交的内容`}
+      description={isOutdated ? '该记录此后已被他人修改，恢复后请逐项核对，再保存' : undefined}
       action={
         <>
           <Button size="small" type="link" onClick={onTake}>

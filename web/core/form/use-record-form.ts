@@ -39,7 +39,7 @@ export interface RecordFormState {
   /** Checks and sends; `more` is added to the input (the button that was pressed, for instance). */
   submit: (more?: Values) => Promise<void>
   onValuesChange: (changed: Values) => void
-  /** Takes a draft over into the form. */
+  /** Takes a draft over into the form; it is sent as an edit of the record as it was read now. */
   fill: (values: Values) => void
   /** Puts everything back to the record as it was read. */
   reset: () => void
@@ -77,7 +77,8 @@ export function useRecordForm<C extends Call>({
   }, [form, initial])
   const nothingToLose = useDirty(isDirty)
 
-  const fill = (values: Values) => {
+  // with the version it was typed over, the service would refuse it for ever once somebody else has saved
+  const fill = ({ version: _, ...values }: Values) => {
     form.setFieldsValue(values)
     setDirty(true)
   }
