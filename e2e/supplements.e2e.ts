@@ -11,6 +11,7 @@ import { supplementApi } from '../contract/programme/supplements/supplements.cal
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch, passCase, tickAll } from './actions.ts'
+import { notice } from './locators.ts'
 import { choose, dayAfter, done, open, shown, signedIn, travel, travelTo } from './support.ts'
 
 /**
@@ -276,5 +277,27 @@ test('records come from both sheets, faults and all, and are submitted together'
         (await client.send(supplementApi.list, { lisName: '批量', lisStatus: supplementStatus.inReview })).total,
     )
     .toBe(3)
+  await done(page)
+})
+
+test('what ends by a removal is told of all rows, and taking it back says what has to be done again', async ({
+  browser,
+  baseURL,
+}) => {
+  const client = await service('admin', baseURL)
+  // the first row alone is before no reviewer
+  const [first] = (await client.send(supplementApi.list, { lisName: '批量' })).records
+  await client.send(supplementApi.withdraw, { lisId: first!.lisId, version: first!.version })
+  const page = await signedIn(browser, 'admin')
+  await open(page, `/courseManagement/RecordingCourse?lisName=${encodeURIComponent('批量')}`)
+  await tickAll(page)
+  await shown(page.locator('.batch-bar').getByRole('button', { name: '删除', exact: true })).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('其中的审批与公示随之终止')
+  await dialog.getByRole('button', { name: '删除', exact: true }).click()
+  await notice(page, '已删除 3 条').getByRole('button', { name: '撤销' }).click()
+  await expect(notice(page, '已恢复，其中原在审批的须重新提交审批')).toBeVisible()
+  const { records } = await client.send(supplementApi.list, { lisName: '批量' })
+  expect(records.map(({ lisStatus }) => lisStatus)).toEqual(Array(3).fill(supplementStatus.withdrawn))
   await done(page)
 })

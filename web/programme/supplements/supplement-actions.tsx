@@ -8,6 +8,7 @@ import { supplementApi } from '../../../contract/programme/supplements/supplemen
 import type { SupplementAction, SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { send } from '../../core/service/api.ts'
+import { notify } from '../../core/service/notice.tsx'
 import type { AllOfList } from '../../core/service/background.ts'
 import { AreaField } from '../../core/form/fields.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
@@ -80,6 +81,15 @@ const reverse = action({
   confirm: '已入账的学时、学分将全部冲回，不能恢复。',
   doneText: () => '已冲正并删除',
 })
+/** What taking a removal back does not bring back (`restoredStatus` of the service), and has to be done again. */
+const againFor = (rows: readonly SupplementRow[]): string[] => {
+  const which = rows.length === 1 ? '' : '其中'
+  const had = (status: string) => rows.some(({ lisStatus }) => lisStatus === status)
+  return [
+    ...(had(supplementStatus.inReview) ? [`${which}原在审批的须重新提交审批`] : []),
+    ...(had(supplementStatus.inNotice) ? [`${which}原在公示的须重新公示`] : []),
+  ]
+}
 const remove = action({
   label: '删除',
   call: supplementApi.remove,
@@ -87,9 +97,15 @@ const remove = action({
   fits: can('del', 'cancel'),
   isDanger: true,
   input: (rows) => ({ lisId: ids(rows), delFlag: yesNo.yes }),
-  confirm: ([row]) =>
-    row?.can.includes('cancel') ? '审批与公示随之终止；可在“已删除”中恢复。' : '可在“已删除”中恢复。',
-  undo: (rows) => send(supplementApi.remove, { lisId: ids(rows), delFlag: yesNo.no }),
+  // of all rows of a list nothing is known here: some may be before their reviewers
+  confirm: (rows) =>
+    rows.length === 0 || rows.some(can('cancel'))
+      ? `${rows.length === 1 ? '审批与公示' : '其中的审批与公示'}随之终止；可在“已删除”中恢复。`
+      : '可在“已删除”中恢复。',
+  undo: async (rows) => {
+    await send(supplementApi.remove, { lisId: ids(rows), delFlag: yesNo.no })
+    notify('info', ['已恢复', ...againFor(rows)].join('，'))
+  },
   instead: { reason: 'sup-credited', act: reverse },
   doneText: ({ affected }) => (affected === 1 ? '已删除' : `已删除 ${affected} 条`),
 })
