@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { yesNo } from '../contract/core/codes/platform.ts'
+import { circleClassApi } from '../contract/programme/circles/circles.calls.ts'
+import { signIn } from '../server/testing/client.ts'
 import { saveDialog } from './actions.ts'
-import { toast } from './configuration-actions.ts'
+import { school, toast } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 /** A teacher founds a circle, those who look after circles refuse and pass it, and it changes hands. */
@@ -130,4 +132,19 @@ test('a circle is applied for, refused, put right, passed, and gets another pers
   await saveDialog(admin)
   await expect(admin.getByRole('row').filter({ hasText: '天文地理类' })).toBeVisible()
   await done(admin)
+})
+
+test('a school without kinds of circle is told to add one before a circle', async ({ browser, baseURL }) => {
+  const client = await signIn(baseURL!, school.schoolId, 'admin', 'Demo-2026')
+  const { records } = await client.send(circleClassApi.list, { pageSize: 200 })
+  await client.send(circleClassApi.remove, { ccIds: records.map(({ ccId }) => ccId) })
+  const page = await signedIn(browser, 'admin', school)
+  await open(page, '/communityAdmin/communityList/add')
+  await expect(shown(page.getByText('还没有圈子分类，请先在“圈子分类”中添加'))).toBeVisible()
+  await shown(page.getByRole('link', { name: '前往圈子分类' })).click()
+  await expect(shown(page.getByRole('heading', { level: 1, name: '圈子分类' }))).toBeVisible()
+  for (const { ccName, ccSort } of records) await client.send(circleClassApi.add, { ccName, ccSort })
+  await open(page, '/communityAdmin/communityList/add')
+  await expect(shown(page.getByLabel('圈子名称'))).toBeVisible()
+  await done(page)
 })

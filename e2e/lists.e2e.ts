@@ -1,4 +1,7 @@
 import { expect, test } from '@playwright/test'
+import { approvalApi, lessonCaseApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { studentApi } from '../contract/school/people/students.calls.ts'
+import { signIn } from '../server/testing/client.ts'
 import { field, notice, row, tab } from './locators.ts'
 import { addressOf } from './records.ts'
 import { choose, done, gradeOf, open, settled, shown, signedIn } from './support.ts'
@@ -34,6 +37,38 @@ test('without a network a new filter says so and shows no other rows; back again
   await page.context().setOffline(false)
   await shown(page.getByRole('button', { name: '重试', exact: true })).click()
   await expect(row(page, second)).toBeVisible()
+  await done(page)
+})
+
+test('without a network a record, a form and a case say so instead of that it is gone; back again they are read', async ({
+  browser,
+  baseURL,
+}) => {
+  const client = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const [student] = (await client.send(studentApi.list, { search: first })).records
+  const [waiting] = (await client.send(approvalApi.publishQueue, { tab: 'all' })).records
+  const page = await signedIn(browser, 'admin', { expectErrors: /ERR_FAILED|ERR_INTERNET_DISCONNECTED/ })
+  for (const [path, reads, there] of [
+    [
+      `${students}/detail?suId=${student!.suId}`,
+      studentApi.detail.path.replace('{id}', '*'),
+      page.getByRole('heading', { level: 1, name: student!.suiName }),
+    ],
+    [`${students}/edit?suId=${student!.suId}`, studentApi.detail.path.replace('{id}', '*'), page.getByLabel('学号')],
+    [
+      `/checkAdmin/publishCheckDetail?liId=${waiting!.liId}`,
+      lessonCaseApi.lessonResult.path,
+      page.getByRole('article', { name: waiting!.bizName }),
+    ],
+  ] as const) {
+    await page.route(`**${reads}*`, (route) => route.abort())
+    await page.goto(path)
+    await expect(shown(page.getByText('未能取得数据'))).toBeVisible()
+    await expect(page.getByText('不存在')).toHaveCount(0)
+    await page.unroute(`**${reads}*`)
+    await shown(page.getByRole('button', { name: '重试', exact: true })).click()
+    await expect(shown(there)).toBeVisible()
+  }
   await done(page)
 })
 

@@ -66,12 +66,44 @@ test('an address without the record it is about says so and leads to the list', 
     ['/courseManagement/detailCurriculumList', '课程', '课程列表'],
     ['/personnelAdmin/roleAdmin/editRole', '角色', '角色管理'],
     ['/communityAdmin/communityList/detail?ciId=', '圈子', '圈子列表'],
+    ['/communityAdmin/communityList/edit', '圈子', '圈子列表'],
+    ['/newsAdmin/newsList/edit', '新闻', '新闻列表'],
+    ['/newsAdmin/newsList/detail', '新闻', '新闻列表'],
+    ['/personalCenter/course/detail', '课程', '我指导的课程'],
+    ['/personalCenter/community/detail', '圈子', '我指导的圈子'],
+    ['/checkAdmin/publishCheckDetail', '课程', '发布审批'],
+    ['/checkAdmin/supplementCheckDetail', '补录', '补录审批'],
+    ['/checkAdmin/informCheckDetail', '质疑', '质疑举报审批'],
   ] as const) {
     await open(page, path)
     await expect(shown(page.getByRole('heading', { name: `没有指明要打开的${what}` }))).toBeVisible()
     await shown(page.getByRole('link', { name: `到“${list}”中选择` })).click()
     await expect(shown(page.getByRole('heading', { level: 1, name: list }))).toBeVisible()
   }
+  await done(page)
+})
+
+test('an address of a record that is not there says so and leads to the list, also as a form', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin', { expectErrors: refusedLogin })
+  const nobody = '01890a5d-ac96-774b-bcce-b302099a8057'
+  for (const [path, what, list] of [
+    [`/courseManagement/detailCurriculumList?liId=${nobody}`, '课程', '课程列表'],
+    [`/courseManagement/editCurriculumList?liId=${nobody}`, '课程', '课程列表'],
+    [`/courseManagement/CurriculumList/Participants?liId=${nobody}`, '课程', '课程列表'],
+    [`/courseManagement/CurriculumList/SignBoard?liId=${nobody}`, '课程', '课程列表'],
+    [`/communityAdmin/communityList/edit?ciId=${nobody}`, '圈子', '圈子列表'],
+    [`/personnelAdmin/studentAdmin/edit?suId=${nobody}`, '学生', '学生管理'],
+    [`/basicConfig/ProcessManagement/editProcessManagement?wfId=${nobody}`, '流程', '流程管理'],
+    [`/basicConfig/EvaluationSystem/EditEvaluationSystem?esId=${nobody}`, '评价规则', '评价体系'],
+    [`/transcript/transcriptDetail?suId=${nobody}`, '学生的成绩单', '成绩单查看'],
+  ] as const) {
+    await page.goto(path)
+    await expect(shown(page.getByText(`该${what}不存在或无权查看`, { exact: true }))).toBeVisible()
+    await shown(page.getByRole('link', { name: '返回列表' })).click()
+    await expect(shown(page.getByRole('heading', { level: 1, name: list }))).toBeVisible()
+  }
+  await page.goto(`/checkAdmin/publishCheckDetail?liId=${nobody}`)
+  await expect(shown(page.getByText('该课程不存在或无权查看', { exact: true }))).toBeVisible()
   await done(page)
 })
 

@@ -35,7 +35,18 @@ demand(students, '学生管理', '学生', ['suId'], `${students}/edit`, `${stud
 const teachers = '/personnelAdmin/teacherAdmin'
 demand(teachers, '教师管理', '教师', ['suId'], `${teachers}/edit`, `${teachers}/detail`)
 demand('/personnelAdmin/roleAdmin', '角色管理', '角色', ['id'], '/personnelAdmin/roleAdmin/editRole')
-demand('/communityAdmin/communityList', '圈子列表', '圈子', ['ciId'], '/communityAdmin/communityList/detail')
+const circles = '/communityAdmin/communityList'
+demand(circles, '圈子列表', '圈子', ['ciId'], `${circles}/edit`, `${circles}/detail`)
+const news = '/newsAdmin/newsList'
+demand(news, '新闻列表', '新闻', ['niId'], `${news}/edit`, `${news}/detail`)
+const own = '/personalCenter'
+demand(`${own}/course`, '我指导的课程', '课程', ['liId'], `${own}/course/detail`)
+demand(`${own}/community`, '我指导的圈子', '圈子', ['ciId'], `${own}/community/detail`)
+const queues = '/checkAdmin'
+demand(`${queues}/publishCheck`, '发布审批', '课程', ['liId'], `${queues}/publishCheckDetail`)
+demand(`${queues}/resultCheck`, '结果审批', '课程', ['liId'], `${queues}/resultCheckDetail`)
+demand(`${queues}/supplementCheck`, '补录审批', '补录', ['lisId'], `${queues}/supplementCheckDetail`)
+demand(`${queues}/informCheck`, '质疑举报审批', '质疑', ['qId'], `${queues}/informCheckDetail`)
 demand('/transcript/transcriptList', '成绩单查看', '学生', ['suId'], '/transcript/transcriptDetail')
 const flows = '/basicConfig/ProcessManagement'
 demand(flows, '流程管理', '流程', ['wfId'], `${flows}/editProcessManagement`, `${flows}/CloneProcessManagement`)

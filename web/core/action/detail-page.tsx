@@ -1,8 +1,8 @@
 import { Skeleton, Tabs } from 'antd'
 import type { ReactNode } from 'react'
 import type { RowAction } from './action.tsx'
-import { EmptyState } from '../parts/empty-state.tsx'
 import { PageHead } from '../screen/page-head.tsx'
+import { ReadFailurePage, type Reading } from '../screen/read-failure.tsx'
 import { RecordActions } from './record-actions.tsx'
 import { useTabTitle } from '../service/tab.ts'
 import { useAddress, withParams } from '../screen/use-address.ts'
@@ -20,6 +20,11 @@ interface DetailPageProps<R> {
   /** The record; undefined while it is read. */
   record: R | undefined
   isLoading: boolean
+  /** The call that reads it, for what to say where it is not there. */
+  reading?: Reading
+  /** What such a record is called, and the address of the list of them. */
+  noun?: string
+  list?: string
   /** Tells records apart: what a tab shows begins anew with another record. */
   idOf?: (record: R) => string
   name: (record: R) => string
@@ -39,6 +44,9 @@ interface DetailPageProps<R> {
 export function DetailPage<R>({
   record,
   isLoading,
+  reading,
+  noun = '记录',
+  list,
   idOf,
   name,
   status,
@@ -57,14 +65,7 @@ export function DetailPage<R>({
         <Skeleton active title paragraph={{ rows: 10 }} />
       </div>
     )
-  if (record === undefined)
-    return (
-      <div className="page">
-        <div className="card">
-          <EmptyState text="该记录不存在或已删除" />
-        </div>
-      </div>
-    )
+  if (record === undefined) return <ReadFailurePage reading={reading} noun={noun} list={list} />
   const parts = tabs(record)
   const active = parts.find(({ key }) => key === query.get('tab')) ?? parts[0]
   const beside = active?.isWide ? undefined : side

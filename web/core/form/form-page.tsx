@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, type FormInstance } from 'antd'
+import { Alert, Button, Skeleton, Space, type FormInstance } from 'antd'
 import dayjs from 'dayjs'
 import { createContext, use, useEffect, useId, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
@@ -9,6 +9,7 @@ import { clearDraft, readDraft, type Draft } from '../service/draft.ts'
 import { FormScope, focusField } from './form-field.tsx'
 import { LeaveButton } from '../screen/leave-button.tsx'
 import { PageHead } from '../screen/page-head.tsx'
+import { ReadFailurePage, type Reading } from '../screen/read-failure.tsx'
 import { defaultsOf, factsOf, schemaAt } from '../service/schema.ts'
 import { ScopedForm } from './scoped-form.tsx'
 import { useTab } from '../service/tab.ts'
@@ -20,9 +21,16 @@ interface FormPageProps<C extends Call> extends RecordFormOptions<C> {
   status?: ReactNode
   /** True while the record to edit is being read. */
   isLoading?: boolean
+  /** The call that reads it; where that fails the form gives way to why, and to reading it again. */
+  reading?: Reading | undefined
+  /** What such a record is called, and the address of the list of them. */
+  noun?: string
+  list?: string
   submitText?: string
   /** Why the record that was read cannot be edited now; the form gives way to it, with the way back. */
   closed?: string | undefined
+  /** What leads on from there, beside the way back. */
+  wayOn?: ReactNode
   /** Where 取消 leads; by default to where the person came from. */
   back?: string
   /** Further buttons of the foot, such as 存为草稿. */
@@ -36,8 +44,12 @@ export function FormPage<C extends Call>({
   facts = '带 * 为必填项',
   status,
   isLoading = false,
+  reading,
+  noun = '记录',
+  list,
   submitText = '保存',
   closed,
+  wayOn,
   back,
   foot,
   children,
@@ -53,10 +65,20 @@ export function FormPage<C extends Call>({
       <div className="page form-page">
         <PageHead title={title} status={status} />
         <div className="card">
-          <EmptyState text={closed} next={<Button onClick={() => tab.close(back)}>返回</Button>} />
+          <EmptyState
+            text={closed}
+            next={
+              <Space>
+                {wayOn}
+                <Button onClick={() => tab.close(back)}>返回</Button>
+              </Space>
+            }
+          />
         </div>
       </div>
     )
+  if (isLoading && reading?.error)
+    return <ReadFailurePage head={<PageHead title={title} />} reading={reading} noun={noun} list={list} />
   return (
     <div className="page form-page">
       <PageHead title={title} status={status} facts={facts} />

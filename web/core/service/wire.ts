@@ -31,6 +31,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the service has decided against it, so that asking again changes nothing: not there, or not for this person. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'refused' || error.code === 403 || error.code === 404)
+
 export interface WireRequest {
   url: string
   method: Call['method']

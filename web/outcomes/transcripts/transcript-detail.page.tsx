@@ -2,16 +2,15 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
 import { Button, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import { ActionButton, LockButton } from '../../core/parts/buttons.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
-import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { FilterPlace } from '../../core/list/filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { ReadFailurePage } from '../../core/screen/read-failure.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
@@ -40,7 +39,7 @@ export function TranscriptDetailPage() {
   const period: Period = { ...(startTime && { startTime }), ...(endTime && { endTime }) }
   const lang: PrintLang = query.get('lang') === 'en' ? 'en' : 'zh'
   const view: View = query.get('view') === 'desk' ? 'desk' : 'paper'
-  const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
+  const { transcript, isLoading, isFetching, reading } = useTranscript(suId, period, lang)
   // for `OverCap`: asked for beside the transcript, not after it
   useCall(overCapApi.list, { suId }, { enabled: suId !== '' })
   const [ticked, setTicked] = useState<string[]>([])
@@ -51,19 +50,7 @@ export function TranscriptDetailPage() {
         <Skeleton active title paragraph={{ rows: 14 }} />
       </div>
     )
-  if (!transcript) {
-    return (
-      <div className="page">
-        <div className="card">
-          <EmptyState
-            text="没有这名学生的成绩单"
-            hint="学生不存在，或不在您的管理范围内。"
-            next={<Link to="/transcript/transcriptList">返回成绩单查看</Link>}
-          />
-        </div>
-      </div>
-    )
-  }
+  if (!transcript) return <ReadFailurePage reading={reading} noun="学生的成绩单" list="/transcript/transcriptList" />
   const { student, summary, terms } = transcript.header
   const recIds = ticked.filter((recId) => transcript.rows.some((row) => row.recId === recId))
   const print = () =>

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router'
 import { transcriptApi, type TranscriptStudentRow } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
-import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { IssueStand, LangSwitch, TermSelect } from './print-tools.tsx'
 import { TranscriptSheet } from './transcript-sheet.tsx'
@@ -101,9 +101,9 @@ function PreviewBody({
   choice: Choice
   onChoose: (choice: Choice) => void
 }) {
-  const { transcript, isLoading, isFetching } = useTranscript(suId, period, lang)
+  const { transcript, isLoading, isFetching, reading } = useTranscript(suId, period, lang)
   if (isLoading) return <Skeleton active title paragraph={{ rows: 12 }} />
-  if (!transcript) return <EmptyState text="未能取得成绩单" />
+  if (!transcript) return <ReadFailure reading={reading} noun="学生的成绩单" />
   return (
     <>
       <div className="paper-tools">

@@ -4,6 +4,7 @@ import { transcriptApi } from '../../../contract/outcomes/transcripts/transcript
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import { send } from '../../core/service/api.ts'
 import { exportFile } from '../../core/action/export.tsx'
+import type { Reading } from '../../core/screen/read-failure.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { refreshAll, useCall } from '../../core/service/use-call.ts'
 
@@ -41,7 +42,9 @@ export function useTranscript(
 ): {
   transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined
   isLoading: boolean
+  /** What is shown may still be another period, language or student. */
   isFetching: boolean
+  reading: Reading
 } {
   const input = { suId, ...period }
   const header = useCall(transcriptApi.header, { ...input, lang }, { enabled: suId !== '', keepPrevious: true })
@@ -56,6 +59,10 @@ export function useTranscript(
     transcript: header.data && rows.data && { header: header.data, rows: rows.data },
     isLoading,
     isFetching: header.isFetching || rows.isFetching,
+    reading: {
+      error: header.error ?? rows.error,
+      refetch: () => Promise.all([header.refetch(), rows.refetch()]),
+    },
   }
 }
 

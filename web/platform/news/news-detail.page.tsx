@@ -24,7 +24,7 @@ export function NewsDetailPage() {
   const niId = query.get('niId') ?? ''
   const { close } = useTab()
   const [isGone, setGone] = useState(false)
-  const { data: news, isPending } = useCall(newsApi.detail, { niId }, { enabled: !isGone })
+  const { data: news, isPending, error, refetch } = useCall(newsApi.detail, { niId }, { enabled: !isGone })
   const isPublished = news?.niStatus === newsStatus.published
   useEffect(() => {
     if (isPublished) void send(newsApi.read, { niId }, { quiet: true, blocks: false }).catch(() => undefined)
@@ -37,6 +37,9 @@ export function NewsDetailPage() {
     <DetailPage<NewsDetail>
       record={news}
       isLoading={isPending}
+      reading={{ error, refetch }}
+      noun="新闻"
+      list={newsPaths.list}
       idOf={({ niId }) => niId}
       name={({ niTitle }) => niTitle}
       status={({ niStatus, niTop }) => (

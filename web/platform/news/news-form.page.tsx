@@ -31,7 +31,7 @@ export function NewsFormPage() {
   const [query] = useSearchParams()
   const niId = query.get('niId') ?? undefined
   const { close } = useTab()
-  const news = useInitialData(newsApi.detail, niId, (id) => ({ niId: id }))
+  const { data: news, ...reading } = useInitialData(newsApi.detail, niId, (id) => ({ niId: id }))
   const types = useNewsTypes()
   const [preview, setPreview] = useState<Values>()
   useTabTitle(news && `编辑 ${news.niTitle}`)
@@ -39,6 +39,9 @@ export function NewsFormPage() {
     title: niId ? '编辑新闻' : '新增新闻',
     status: news && <DictionaryChip type="news_status" value={news.niStatus} tones={newsTones} />,
     isLoading: niId !== undefined && !news,
+    reading,
+    noun: '新闻',
+    list: newsPaths.list,
     initial: news ? { ...news, attachments: news.attachments.map(({ id }) => id) } : niId ? undefined : blank,
     draft: `news:${niId ?? 'new'}`,
     back: niId ? newsPaths.detail(niId) : newsPaths.list,

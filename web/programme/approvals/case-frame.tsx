@@ -5,8 +5,8 @@ import { useEffect, useImperativeHandle, useState, type ComponentProps, type Rea
 import { takeBackSeconds } from '../../../contract/programme/approvals/actions.calls.ts'
 import type { CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
-import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { HintList } from '../../core/parts/hint-list.tsx'
+import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
@@ -205,20 +205,10 @@ export const CaseBones = () => (
   </div>
 )
 
-export function NoCase({ text, onBack }: { text: string; onBack?: (() => void) | undefined }) {
-  return (
-    <EmptyState
-      text={text}
-      {...(onBack && {
-        next: (
-          <button type="button" className="plain-button" onClick={onBack}>
-            返回列表
-          </button>
-        ),
-      })}
-    />
-  )
-}
+/** Stands in the place of a case that could not be read. */
+export const NoCase = ({ onBack, ...failure }: ComponentProps<typeof ReadFailure> & Pick<CaseProps, 'onBack'>) => (
+  <ReadFailure {...failure} list={onBack} />
+)
 
 /** What a reviewer should know of a case, where there is anything. */
 export function CaseHints({ hints }: ComponentProps<typeof HintList>) {

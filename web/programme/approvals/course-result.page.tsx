@@ -4,16 +4,17 @@ import { lessonCaseApi } from '../../../contract/programme/approvals/approvals.c
 import { applyStatus } from '../../../contract/core/codes/programme.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 import { ExportButton } from '../../core/action/export.tsx'
-import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { ReadFailurePage } from '../../core/screen/read-failure.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
 import { participantColumnsOf } from '../../shared/lessons/participant-columns.tsx'
 import { ResultTable } from './case-parts.tsx'
+import { queues } from './queues.ts'
 import '../../shared/lessons/lessons.css'
 import '../../shared/approvals/approvals.css'
 
@@ -21,17 +22,10 @@ import '../../shared/approvals/approvals.css'
 export function CourseResultPage() {
   const [query] = useSearchParams()
   const liId = query.get('liId') ?? ''
-  const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
+  const { data, isPending, error, refetch } = useCall(lessonCaseApi.lessonResult, { liId })
   const list = useList(registrationApi.view, { fixed: { liId, laStatus: applyStatus.accepted } })
   useTabTitle(data && `结果 · ${data.lesson.liName}`)
-  if (!data && !isPending)
-    return (
-      <div className="page">
-        <div className="card">
-          <EmptyState text="该课程不存在或已删除" />
-        </div>
-      </div>
-    )
+  if (!data && !isPending) return <ReadFailurePage reading={{ error, refetch }} noun="课程" list={queues.result.path} />
   const lesson = data?.lesson
   return (
     <div className="page">

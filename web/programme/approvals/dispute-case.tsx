@@ -6,9 +6,9 @@ import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
 
 /** A dispute before its reviewer: never who asked it. */
 export function DisputeCase({ bizId: qId, ...frame }: CaseProps) {
-  const { data, isPending } = useCall(disputeApi.case, { qId })
+  const { data, isPending, error, refetch } = useCall(disputeApi.case, { qId })
   if (isPending) return <CaseBones />
-  if (!data) return <NoCase text="该质疑不存在或已撤回" onBack={frame.onBack} />
+  if (!data) return <NoCase reading={{ error, refetch }} noun="质疑" onBack={frame.onBack} />
   const { question, hints, task } = data
   return (
     <CaseFrame

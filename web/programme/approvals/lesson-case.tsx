@@ -14,9 +14,9 @@ import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
  * and the decision.
  */
 export function LessonCase({ bizId: liId, ...frame }: CaseProps) {
-  const { data, isPending } = useCall(lessonCaseApi.lessonResult, { liId })
+  const { data, isPending, error, refetch } = useCall(lessonCaseApi.lessonResult, { liId })
   if (isPending) return <CaseBones />
-  if (!data) return <NoCase text="该课程不存在或已删除" onBack={frame.onBack} />
+  if (!data) return <NoCase reading={{ error, refetch }} noun="课程" onBack={frame.onBack} />
   const { lesson, hints, differences, results, history, task } = data
   const isResult = frame.queue.kind === 'result'
   return (

@@ -11,9 +11,9 @@ import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
  * and what the student has already.
  */
 export function SupplementCase({ bizId: lisId, ...frame }: CaseProps) {
-  const { data, isPending } = useCall(supplementCaseApi.supCase, { lisId })
+  const { data, isPending, error, refetch } = useCall(supplementCaseApi.supCase, { lisId })
   if (isPending) return <CaseBones />
-  if (!data) return <NoCase text="该补录不存在或已删除" onBack={frame.onBack} />
+  if (!data) return <NoCase reading={{ error, refetch }} noun="补录" onBack={frame.onBack} />
   const { sup, hints, differences, history, task } = data
   return (
     <CaseFrame

@@ -33,10 +33,10 @@ const count = (title: string, number: number) => (number > 0 ? `${title} ${numbe
  */
 export function CircleDetailPage() {
   const [query] = useSearchParams()
-  const { close } = useTab()
+  const { close, path } = useTab()
   const [isGone, setGone] = useState(false)
   const [isApplying, setApplying] = useState(false)
-  const { data: circle, isPending } = useCall(circleApi.detail, { ciId: query.get('ciId') ?? '' }, { enabled: !isGone })
+  const { data: circle, isPending, error, refetch } = useCall(circleApi.detail, { ciId: query.get('ciId') ?? '' }, { enabled: !isGone })
   const leave = () => {
     setGone(true)
     close(circlePaths.list)
@@ -53,6 +53,9 @@ export function CircleDetailPage() {
       <DetailPage<CircleDetail>
         record={circle}
         isLoading={isPending}
+        reading={{ error, refetch }}
+        noun="圈子"
+        list={path.startsWith(circlePaths.own) ? circlePaths.own : circlePaths.list}
         idOf={({ ciId }) => ciId}
         name={({ ciName }) => ciName}
         status={(record) => <CircleStatus circle={record} />}

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { CircleDetail } from '../../../contract/programme/circles/circles.schema.ts'
 import { circleAuthStatus, circleJoinMode, circleLevel, circleStatus } from '../../../contract/core/codes/programme.ts'
@@ -9,13 +9,14 @@ import { FileField } from '../../core/form/file-fields.tsx'
 import { ImageField } from '../../core/form/image-field.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { FormSection, FormPage } from '../../core/form/form-page.tsx'
+import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useTab, useTabTitle } from '../../core/service/tab.ts'
 import { TreeField } from '../../core/form/tree-fields.tsx'
 import { useInitialData } from '../../core/service/use-initial-data.ts'
 import type { Values } from '../../core/form/use-record-form.ts'
 import { useDepartmentTree } from '../../shared/organisation/department-filter.tsx'
 import { MembersField, StudentField, TeachersField } from './circle-people.tsx'
-import { circlePaths, CircleStatus, useCircleClasses, useCircleColleges } from '../../shared/circles/circle-parts.tsx'
+import { circlePaths, CircleStatus, useCircleClassReading, useCircleColleges } from '../../shared/circles/circle-parts.tsx'
 
 const blank: Values = {
   ciLevel: circleLevel.school,
@@ -41,13 +42,16 @@ function closedTo({ can, ciAuthStatus, ciStatus }: CircleDetail): string | undef
   return ciStatus === circleStatus.dissolved ? '该圈子已注销，不能编辑' : '您不能编辑该圈子，请联系其负责人或指导老师'
 }
 
+/** Every circle is of a kind: without any there is nothing to choose, and nothing could be saved. */
+const noClasses = '还没有圈子分类，请先在“圈子分类”中添加'
+
 /** One form for new circles and for edits: an id in the address selects update, none create. */
 export function CircleFormPage() {
   const [query] = useSearchParams()
   const ciId = query.get('ciId') ?? undefined
   const { close } = useTab()
-  const circle = useInitialData(circleApi.detail, ciId, (id) => ({ ciId: id }))
-  const classes = useCircleClasses()
+  const { data: circle, ...reading } = useInitialData(circleApi.detail, ciId, (id) => ({ ciId: id }))
+  const { classes, ...classReading } = useCircleClassReading()
   const colleges = useCircleColleges()
   const departments = useDepartmentTree()
   useTabTitle(circle && `编辑 ${circle.ciName}`)
@@ -58,8 +62,14 @@ export function CircleFormPage() {
   const common = {
     title: ciId ? `编辑圈子${circle ? `：${circle.ciName}` : ''}` : '新增圈子',
     status: circle && <CircleStatus circle={circle} />,
-    closed: circle && closedTo(circle),
-    isLoading: (ciId !== undefined && !circle) || classes.length === 0,
+    closed: circle ? closedTo(circle) : classes?.length === 0 ? noClasses : undefined,
+    wayOn: classes?.length === 0 && isScreenOpen(circlePaths.classes) && (
+      <Link to={circlePaths.classes}>前往圈子分类</Link>
+    ),
+    isLoading: (ciId !== undefined && !circle) || !classes,
+    reading: ciId !== undefined && !circle ? reading : classReading,
+    noun: '圈子',
+    list: circlePaths.list,
     initial: circle ? valuesOf(circle) : ciId ? undefined : blank,
     draft: `circle:${ciId ?? 'new'}`,
     back: ciId ? circlePaths.detail(ciId) : circlePaths.list,
@@ -72,7 +82,7 @@ export function CircleFormPage() {
         )}
         <FormSection title="基本信息">
           <TextField name="ciName" span={6} />
-          <SelectField name="ciClass" span={6} options={classes} />
+          <SelectField name="ciClass" span={6} options={classes ?? []} />
           <DictionaryField name="ciLevel" span={6} type="circle_level" open />
           <DateField name="foundDate" span={6} />
           <SelectField name="ciCollegeId" span={6} options={colleges} help="不选学院时为全校性圈子" />

@@ -26,7 +26,7 @@ import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
 /** A dispute: what is asked, how it was decided and what came of it. */
 export function DisputeDetailPage() {
   const [query] = useSearchParams()
-  const { data, isPending } = useCall(disputeApi.detail, { qId: query.get('qId') ?? '' })
+  const { data, isPending, error, refetch } = useCall(disputeApi.detail, { qId: query.get('qId') ?? '' })
   const { row, reporter, dialogs } = useDisputeActions()
   const may = usePermission()
   return (
@@ -34,6 +34,9 @@ export function DisputeDetailPage() {
       <DetailPage<DisputeDetail>
         record={data}
         isLoading={isPending}
+        reading={{ error, refetch }}
+        noun="质疑"
+        list={disputePaths.lessons}
         name={nameOfDispute}
         status={(dispute) => <DisputeStatus question={dispute} />}
         facts={({ liId, liName, lisId, lisName, createTime, deadline, qStatus, overdue }) => (

@@ -20,6 +20,7 @@ const variant = ({ liScheme }: Placed) => (liScheme === 'industry' ? 'Industry' 
 
 export const lessonPaths = {
   list: '/courseManagement/CurriculumList',
+  own: '/personalCenter/course',
   add: '/courseManagement/addCurriculumList',
   addIndustry: '/courseManagement/addIndustryCurriculumList',
   copy: (lesson: Placed) => `/courseManagement/add${variant(lesson)}CurriculumList?from=${lesson.liId}`,

@@ -5,6 +5,7 @@ import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
 import { RecordTimeline } from '../../shared/record-timeline/record-timeline.tsx'
 import { DetailPage } from '../../core/action/detail-page.tsx'
+import { useTab } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useLeaveOnRemoval } from '../../core/screen/use-leave-on-removal.ts'
 import { lessonPaths, useLessonActions } from './lesson-actions.tsx'
@@ -31,8 +32,9 @@ const published = new Set<string>([
 /** A course: what it is, where it stands, its people, results and everything that happened to it. */
 export function LessonDetailPage() {
   const [query] = useSearchParams()
+  const { path } = useTab()
   const { isGone, leave } = useLeaveOnRemoval(lessonPaths.list)
-  const { data: lesson, isPending } = useCall(
+  const { data: lesson, isPending, error, refetch } = useCall(
     lessonApi.details,
     { liId: query.get('liId') ?? '' },
     { enabled: !isGone },
@@ -43,6 +45,9 @@ export function LessonDetailPage() {
       <DetailPage
         record={lesson}
         isLoading={isPending}
+        reading={{ error, refetch }}
+        noun="课程"
+        list={path.startsWith(lessonPaths.own) ? lessonPaths.own : lessonPaths.list}
         name={({ liName }) => liName}
         status={(record) => <LessonStatus lesson={record} />}
         facts={({ liNo, lsName, liLevelName, liSponsorName, startTime, endTime }) =>

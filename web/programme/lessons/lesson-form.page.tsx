@@ -33,8 +33,8 @@ export function LessonFormPage() {
   const from = liId ? undefined : (query.get('from') ?? undefined)
   const { close, path } = useTab()
   const isIndustry = path.includes('Industry')
-  const lesson = useInitialData(lessonApi.edit, liId, (id) => ({ liId: id }))
-  const copied = useInitialData(lessonApi.details, from, (id) => ({ liId: id }))
+  const { data: lesson, ...reading } = useInitialData(lessonApi.edit, liId, (id) => ({ liId: id }))
+  const { data: copied, ...copying } = useInitialData(lessonApi.details, from, (id) => ({ liId: id }))
   const self = useOwnPerson(!liId)
   const initial = useMemo(() => {
     if (liId) return lesson && lessonValues(lesson)
@@ -59,6 +59,9 @@ export function LessonFormPage() {
       facts={hints[lesson?.liStatus ?? ''] ?? '带 * 为必填项'}
       call={lessonApi.save}
       isLoading={!initial}
+      reading={liId ? reading : copying}
+      noun="课程"
+      list={lessonPaths.list}
       initial={initial}
       input={(values) => lessonInput({ ...values, submit: values['submit'] ?? (submits ? '1' : '0') })}
       draft={`lesson:${liId ?? (from ? `copy-${from}` : isIndustry ? 'new-industry' : 'new')}`}

@@ -1,8 +1,8 @@
 import { Skeleton } from 'antd'
 import { Link, useSearchParams } from 'react-router'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
-import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { ReadFailurePage } from '../../core/screen/read-failure.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { lessonPaths } from './lesson-actions.tsx'
@@ -14,7 +14,7 @@ import '../../shared/lessons/lessons.css'
 export function ParticipantsPage() {
   const [query] = useSearchParams()
   const liId = query.get('liId') ?? ''
-  const { data: lesson, isPending } = useCall(lessonApi.details, { liId })
+  const { data: lesson, isPending, error, refetch } = useCall(lessonApi.details, { liId })
   useParticipants(liId)
   useTabTitle(lesson && `参与人员 · ${lesson.liName}`)
   if (isPending)
@@ -23,14 +23,7 @@ export function ParticipantsPage() {
         <Skeleton active paragraph={{ rows: 10 }} />
       </div>
     )
-  if (!lesson)
-    return (
-      <div className="page">
-        <div className="card">
-          <EmptyState text="该课程不存在或已删除" next={<Link to={lessonPaths.list}>回到课程列表</Link>} />
-        </div>
-      </div>
-    )
+  if (!lesson) return <ReadFailurePage reading={{ error, refetch }} noun="课程" list={lessonPaths.list} />
   return (
     <div className="page">
       <PageHead

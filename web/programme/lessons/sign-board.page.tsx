@@ -12,9 +12,11 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { ReadFailurePage } from '../../core/screen/read-failure.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useOutdated } from '../../core/service/use-outdated.ts'
+import { ApiError } from '../../core/service/wire.ts'
 import { lessonPaths } from './lesson-actions.tsx'
 import { SignHints } from './sign-hints.tsx'
 import { shortPeriod } from '../../shared/lessons/lesson-status.tsx'
@@ -36,6 +38,8 @@ export function SignBoardPage() {
     data: board,
     isPending,
     dataUpdatedAt,
+    error,
+    refetch,
   } = useCall(
     signingApi.board,
     { liId, ...(session && { lseNo: session }), ...(direction && { direction }) },
@@ -55,6 +59,8 @@ export function SignBoardPage() {
         <Skeleton active paragraph={{ rows: 10 }} />
       </div>
     )
+  if (!board && !(error instanceof ApiError && error.kind === 'refused' && error.reason !== 'not-found'))
+    return <ReadFailurePage head={<PageHead title="签到大屏" />} reading={{ error, refetch }} noun="课程" list={lessonPaths.list} />
   if (!board)
     return (
       <div className="page">

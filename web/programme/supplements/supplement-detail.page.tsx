@@ -8,19 +8,22 @@ import { DetailPage } from '../../core/action/detail-page.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useSupplementActions } from './supplement-actions.tsx'
 import { SupplementCredit, SupplementFacts, SupplementProofs } from '../../shared/supplements/supplement-facts.tsx'
-import { SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
+import { supplementPaths, SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
 import '../../shared/lessons/lessons.css'
 
 /** A supplement record: what it is, its proofs, where its hours are, and everything that happened to it. */
 export function SupplementDetailPage() {
   const [query] = useSearchParams()
-  const { data: supplement, isPending } = useCall(supplementApi.detail, { lisId: query.get('lisId') ?? '' })
+  const { data: supplement, isPending, error, refetch } = useCall(supplementApi.detail, { lisId: query.get('lisId') ?? '' })
   const { acts, dialogs } = useSupplementActions('detail')
   return (
     <>
       <DetailPage
         record={supplement}
         isLoading={isPending}
+        reading={{ error, refetch }}
+        noun="补录"
+        list={supplementPaths.list}
         name={({ lisName }) => lisName}
         status={(record) => <SupplementStatus sup={record} />}
         facts={({ suiName, suiNumber, lsName, lisLevelName, lisAward, lisObtainDate }) =>

@@ -28,7 +28,7 @@ export function SupplementFormPage() {
   const [query] = useSearchParams()
   const lisId = query.get('lisId') ?? undefined
   const { close } = useTab()
-  const supplement = useInitialData(supplementApi.load, lisId, (id) => ({ lisId: id }))
+  const { data: supplement, ...reading } = useInitialData(supplementApi.load, lisId, (id) => ({ lisId: id }))
   const initial = useMemo(
     () => (lisId ? supplement && supplementValues(supplement) : blankSupplement),
     [lisId, supplement],
@@ -45,6 +45,9 @@ export function SupplementFormPage() {
       }
       call={supplementApi.save}
       isLoading={!initial}
+      reading={reading}
+      noun="补录"
+      list={supplementPaths.list}
       initial={initial}
       input={(values) => supplementInput({ ...values, submit: values['submit'] ?? '1' })}
       draft={`sup:${lisId ?? 'new'}`}

@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
-import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { AmountField, TextField } from '../../core/form/fields.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { FormSection, FormPage } from '../../core/form/form-page.tsx'
@@ -23,17 +22,9 @@ export function EvaluationEditPage() {
   const tab = useTab()
   const [query] = useSearchParams()
   const esId = query.get('esId') ?? ''
-  const { data: rule, isError } = useCall(evaluationApi.query, { esId }, { enabled: esId !== '' })
+  const { data: rule, error, refetch } = useCall(evaluationApi.query, { esId }, { enabled: esId !== '' })
   const initial = useMemo(() => rule && formOf(rule), [rule])
   useTabTitle(rule && `${rule.lsFullName} · ${rule.levelName}`)
-  if ((isError && !rule) || esId === '')
-    return (
-      <div className="page">
-        <div className="card">
-          <EmptyState text="该评价规则不存在或已删除" />
-        </div>
-      </div>
-    )
   return (
     <FormPage
       key={esId}
@@ -44,6 +35,9 @@ export function EvaluationEditPage() {
       }
       call={evaluationApi.edit}
       isLoading={!rule}
+      reading={{ error, refetch }}
+      noun="评价规则"
+      list="/basicConfig/EvaluationSystem"
       initial={initial}
       onDone={({ newVersion, versionNo }) => {
         notify('success', newVersion ? `已保存为第 ${versionNo} 版，此前的课程仍按原版本认定` : '保存成功')

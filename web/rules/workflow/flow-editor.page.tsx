@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { flowType } from '../../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
-import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { ReadFailurePage, type Reading } from '../../core/screen/read-failure.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { FlowEditor } from './flow-editor.tsx'
@@ -16,7 +16,7 @@ import './workflow.css'
 export function FlowAddPage() {
   const [query] = useSearchParams()
   const wfType = query.get('wfType') === flowType.supplement ? flowType.supplement : flowType.lesson
-  const { data } = useCall(workflowApi.addInit, { wfType })
+  const { data, error, refetch } = useCall(workflowApi.addInit, { wfType })
   const named = (name: string) => query.get(name)?.split(',').filter(Boolean) ?? []
   const start = data && {
     ...data,
@@ -29,7 +29,7 @@ export function FlowAddPage() {
     },
   }
   return (
-    <Loading start={start} title="新增流程">
+    <Loading start={error && !data ? null : start} reading={{ error, refetch }} title="新增流程">
       {start && <FlowEditor title="新增流程" start={start} mode="add" />}
     </Loading>
   )
@@ -39,10 +39,10 @@ export function FlowAddPage() {
 export function FlowEditPage() {
   const [query] = useSearchParams()
   const wfId = query.get('wfId') ?? ''
-  const { start, reload } = useStart(wfId)
+  const { start, reading, reload } = useStart(wfId)
   useTabTitle(start?.flow.wfName)
   return (
-    <Loading start={start} title="编辑流程">
+    <Loading start={start} reading={reading} title="编辑流程">
       {start && (
         <FlowEditor
           key={`${wfId}/${start.flow.version}`}
@@ -60,10 +60,10 @@ export function FlowEditPage() {
 export function FlowClonePage() {
   const [query] = useSearchParams()
   const wfId = query.get('wfId') ?? ''
-  const { data, isError } = useCall(workflowApi.cloneInit, { wfId }, { enabled: wfId !== '' })
-  const start = wfId === '' || (isError && !data) ? null : data
+  const { data, error, refetch } = useCall(workflowApi.cloneInit, { wfId }, { enabled: wfId !== '' })
+  const start = wfId === '' || (error && !data) ? null : data
   return (
-    <Loading start={start} title="克隆流程">
+    <Loading start={start} reading={{ error, refetch }} title="克隆流程">
       {start && <FlowEditor title="克隆流程" start={start} mode="clone" fromWfId={wfId} />}
     </Loading>
   )
@@ -71,20 +71,23 @@ export function FlowClonePage() {
 
 function Loading({
   start,
+  reading,
   title,
   children,
 }: {
   start: FlowStart | null | undefined
+  reading: Reading
   title: string
   children: ReactNode
 }) {
   if (start === null)
     return (
-      <div className="page">
-        <div className="card">
-          <EmptyState text="该流程不存在或已删除" />
-        </div>
-      </div>
+      <ReadFailurePage
+        head={<PageHead title={title} />}
+        reading={reading}
+        noun="流程"
+        list="/basicConfig/ProcessManagement"
+      />
     )
   if (!start)
     return (

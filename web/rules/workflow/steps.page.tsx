@@ -7,6 +7,7 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { LeaveButton } from '../../core/screen/leave-button.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { ScopedForm } from '../../core/form/scoped-form.tsx'
 import { useTab, useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
@@ -20,12 +21,14 @@ import { useVerdict } from './use-verdict.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 import './workflow.css'
 
+const flowList = '/basicConfig/ProcessManagement'
+
 /** The steps of one flow alone; without a flow in the address one is chosen first. */
 export function StepsPage() {
   const [query, setQuery] = useSearchParams()
   const wfId = query.get('wfId') ?? ''
   const flows = useCall(workflowApi.list, { pageSize: 200 })
-  const { start, reload } = useStart(wfId)
+  const { start, reading, reload } = useStart(wfId)
   useTabTitle(start?.flow.wfName)
   return (
     <div className="page flow-page">
@@ -52,7 +55,7 @@ export function StepsPage() {
       )}
       {wfId !== '' && start === null && (
         <div className="card">
-          <EmptyState text="该流程不存在或已删除" />
+          <ReadFailure reading={reading} noun="流程" list={flowList} />
         </div>
       )}
       {start === undefined && (
@@ -103,7 +106,7 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
             <StepsField wfType={wfType} roles={start.roles} troubles={live.troubles} />
           </ScopedForm>
           <div className="form-foot">
-            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close('/basicConfig/ProcessManagement')}>
+            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(flowList)}>
               返回
             </LeaveButton>
             <LockButton

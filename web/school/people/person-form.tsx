@@ -26,7 +26,7 @@ export function PersonFormPage({ kind, birthHelp, isWaiting = false, children }:
   const [query] = useSearchParams()
   const suId = query.get('suId') ?? undefined
   const { close } = useTab()
-  const person = useInitialData(api.detail, suId, (id) => ({ id }))
+  const { data: person, ...reading } = useInitialData(api.detail, suId, (id) => ({ id }))
   useTabTitle(person && `编辑 ${person.suiName}`)
   return (
     <FormPage
@@ -34,6 +34,9 @@ export function PersonFormPage({ kind, birthHelp, isWaiting = false, children }:
       status={person && <DictionaryChip type={status.type} value={person.suiStatus} tones={status.tones} />}
       call={api.save}
       isLoading={suId !== undefined && (!person || isWaiting)}
+      reading={reading}
+      noun={noun}
+      list={paths.list}
       initial={suId ? person : blank}
       draft={`${kind}:${suId ?? 'new'}`}
       draftWithout={neverKept}

@@ -35,7 +35,7 @@ const action = actionOn<StudentDetail>()
 export function StudentDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useLeaveOnRemoval(studentPaths.list)
-  const { data: student, isPending } = useCall(studentApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
+  const { data: student, isPending, error, refetch } = useCall(studentApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useStudentActions('detail', leave)
   const appoint = useAppointment()
   const may = usePermission()
@@ -44,6 +44,9 @@ export function StudentDetailPage() {
       <DetailPage<StudentDetail>
         record={student}
         isLoading={isPending}
+        reading={{ error, refetch }}
+        noun="学生"
+        list={studentPaths.list}
         idOf={({ suId }) => suId}
         name={({ suiName }) => suiName}
         status={({ suiStatus, isLeagueSecretary, blackUntil }) => (

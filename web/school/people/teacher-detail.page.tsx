@@ -21,13 +21,16 @@ import './people.css'
 export function TeacherDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useLeaveOnRemoval(teacherPaths.list)
-  const { data: teacher, isPending } = useCall(teacherApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
+  const { data: teacher, isPending, error, refetch } = useCall(teacherApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useTeacherActions('detail', leave)
   return (
     <>
       <DetailPage<TeacherDetail>
         record={teacher}
         isLoading={isPending}
+        reading={{ error, refetch }}
+        noun="教师"
+        list={teacherPaths.list}
         idOf={({ suId }) => suId}
         name={({ suiName }) => suiName}
         status={({ suiStatus }) => <DictionaryChip type="teacher_status" value={suiStatus} tones={teacherTones} />}

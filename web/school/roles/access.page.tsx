@@ -50,12 +50,15 @@ function Choice() {
 
 /** Right by right, role by role, and tried on a record. */
 function Access({ suId }: { suId: string }) {
-  const { data, isPending } = useCall(accessApi.view, { suId }, { staleTime: 0 })
+  const { data, isPending, error, refetch } = useCall(accessApi.view, { suId }, { staleTime: 0 })
   const [tried, setTried] = useState<string>()
   return (
     <DetailPage<UserAccess>
       record={data}
       isLoading={isPending}
+      reading={{ error, refetch }}
+      noun="人员"
+      list={rolePaths.anyAccess}
       name={({ person }) => `${person.suiName}的权限`}
       status={({ person }) =>
         person.suStatus !== accountStatus.active && (

@@ -34,7 +34,11 @@ export function RoleEditPage() {
 function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined }) {
   const tab = useTab()
   const source = srId ?? copyOf
-  const { data } = useCall(roleApi.resources, { id: source ?? '' }, { enabled: source !== undefined, staleTime: 0 })
+  const { data, error, refetch } = useCall(
+    roleApi.resources,
+    { id: source ?? '' },
+    { enabled: source !== undefined, staleTime: 0 },
+  )
   const initial = useMemo(
     () => (source === undefined ? blank : data && initialOf(data, copyOf !== undefined)),
     [source, data, copyOf],
@@ -52,6 +56,9 @@ function RoleForm({ srId, copyOf }: { srId?: string; copyOf?: string | undefined
             : '新增角色'
       }
       isLoading={source !== undefined && !data}
+      reading={{ error, refetch }}
+      noun="角色"
+      list={rolePaths.list}
       initial={initial}
       back={rolePaths.list}
       onDone={() => {

@@ -9,6 +9,8 @@ export const circlePaths = {
   add: '/communityAdmin/communityList/add',
   edit: (ciId: string) => `/communityAdmin/communityList/edit?ciId=${ciId}`,
   detail: (ciId: string) => `/communityAdmin/communityList/detail?ciId=${ciId}`,
+  own: '/personalCenter/community',
+  classes: '/communityAdmin/communityCategory',
   mine: (ciId: string) => `/personalCenter/community/detail?ciId=${ciId}`,
 }
 
@@ -42,12 +44,14 @@ export const CircleStatus = ({
     <DictionaryChip type="circle_auth_status" value={ciAuthStatus} tones={authTones} />
   )
 
+/** The school's kinds of circle as they are read: undefined until they are known. */
+export function useCircleClassReading() {
+  const { data, error, refetch } = useCall(circleApi.classes, {}, { staleTime: 60_000 })
+  const classes: Choice[] | undefined = data?.map(({ ccId, ccName }) => ({ value: ccId, label: ccName }))
+  return { classes, error, refetch }
+}
 /** The school's kinds of circle. */
-export const useCircleClasses = (): Choice[] =>
-  (useCall(circleApi.classes, {}, { staleTime: 60_000 }).data ?? []).map(({ ccId, ccName }) => ({
-    value: ccId,
-    label: ccName,
-  }))
+export const useCircleClasses = (): Choice[] => useCircleClassReading().classes ?? []
 /** The colleges a circle may be attached to. */
 export const useCircleColleges = (): Choice[] =>
   (useCall(circleApi.colleges, {}, { staleTime: 300_000 }).data ?? []).map(({ scId, scName }) => ({

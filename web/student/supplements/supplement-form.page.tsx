@@ -47,7 +47,7 @@ const withPeriod: readonly string[] = [
 export function SupplementFormPage() {
   const { lisId } = useParams()
   // values and version of one moment: what a reviewer writes meanwhile must not be overwritten
-  const record = useInitialData(ownSupplementApi.detail, lisId, (id) => ({ lisId: id }))
+  const { data: record } = useInitialData(ownSupplementApi.detail, lisId, (id) => ({ lisId: id }))
   const known = useCall(
     ownSupplementApi.detail,
     { lisId: lisId ?? '' },
