@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { dialog, toast } from './configuration-actions.ts'
-import { classOf, done, newPage, open, shown, signedIn } from './support.ts'
+import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
+import { classOf, done, newPage, open, settled, shown, signedIn } from './support.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -71,6 +72,27 @@ test('a transcript is issued with chosen records, checked by anybody, and revoke
   await expect(verdict).toContainText('已撤销')
   await expect(verdict).toContainText('姓名有误，重新签发')
   await done(reader)
+  await done(page)
+})
+
+test('a transcript is not printed while it is still that of a former period', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/transcript/transcriptList?sort=suiNumber&order=asc')
+  await shown(page.locator('.ant-table-row').getByRole('link')).click()
+  const print = shown(page.getByRole('button', { name: '打印', exact: true }))
+  await expect(print).toBeEnabled()
+  await settled(page)
+  let answer = (): void => undefined
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(`**${transcriptApi.rows.path}*`, async (route) => (await held, await route.continue()))
+  await shown(page.getByRole('combobox', { name: '学期' })).click()
+  await shown(
+    page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option'),
+  ).click()
+  await expect(page).toHaveURL(/startTime=/)
+  await expect(print).toBeDisabled()
+  answer()
+  await expect(print).toBeEnabled()
   await done(page)
 })
 

@@ -68,7 +68,7 @@ export function TranscriptDetailPage() {
         tools={
           <>
             {view === 'paper' && (
-              <LockButton icon={<PrinterOutlined />} onClick={() => window.print()}>
+              <LockButton icon={<PrinterOutlined />} disabled={isFetching} onClick={() => window.print()}>
                 打印
               </LockButton>
             )}
