@@ -1,9 +1,14 @@
 import { nestQuotes } from '../contract/core/quotes.ts'
 import { expect, test, type Page } from '@playwright/test'
+import { dataScope } from '../contract/core/codes/school.ts'
 import { flowCheckerType, flowStepType } from '../contract/core/codes/rules.ts'
+import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { teacherApi } from '../contract/school/people/teachers.calls.ts'
+import { memberApi } from '../contract/school/roles/members.calls.ts'
+import { roleApi } from '../contract/school/roles/roles.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { ownFlow } from './demo-flow.ts'
-import { choose, done, open, shown, signedIn, travel } from './support.ts'
+import { choose, done, open, settled, shown, signedIn, travel } from './support.ts'
 
 /**
  * What a reviewer does beside deciding: asks a colleague, adds somebody and takes them off again; and an administrator
@@ -135,4 +140,44 @@ test('an administrator ends the approval for a reason, and the course is its tea
   await open(teacher, `/courseManagement/editCurriculumList?liId=${liId}`)
   await expect(shown(teacher.getByLabel('课程名称'))).toHaveValue(course)
   await done(teacher)
+})
+
+test('who may pass and not refuse is offered that alone, by buttons and by keys', async ({ browser, baseURL }) => {
+  const [admin, teacher] = [await service('admin', baseURL), await service('teacher', baseURL)]
+  const [viewer] = await admin.send(teacherApi.search, { search: '吴卫东' })
+  const { srId } = await admin.send(roleApi.save, {
+    srName: '只通过的审批人',
+    dataScope: dataScope.school,
+    permits: [approvalApi.publishQueue.permit, approvalApi.publishPass.permit],
+  })
+  await admin.send(memberApi.add, { srId, suIds: [viewer!.suId] })
+  const own = await ownFlow(admin, '校领导审批流程', -2, async (suId) => [
+    {
+      wfsNodeName: 'PUBLISH',
+      wfsStepName: '校领导审批',
+      wfsStepType: flowStepType.anyOne,
+      wfsCheckerType: flowCheckerType.people,
+      checkers: [await suId('吴卫东')],
+    },
+  ])
+  const name = `校史馆开放日 ${(await travel(0)).slice(5, 16)}`
+  const id = await own.submit(teacher, name)
+
+  const page = await signedIn(browser, 'viewer')
+  await open(page, `/checkAdmin/publishCheck?case=${id}`)
+  const shownCase = page.getByRole('article', { name, exact: true })
+  await expect(shownCase.getByRole('button', { name: '通过', exact: true })).toBeVisible()
+  await expect(shownCase.getByRole('button', { name: '驳回', exact: true })).toHaveCount(0)
+  const dialog = page.getByRole('dialog')
+  await settled(page)
+  await page.keyboard.press('r')
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('a')
+  await dialog.getByRole('button', { name: '通过', exact: true }).click()
+  await expect(page.getByText(nestQuotes(`已通过“${name}”`))).toBeVisible()
+  await done(page)
+
+  await own.end()
+  await admin.send(memberApi.remove, { srId, suIds: [viewer!.suId] })
+  await admin.send(roleApi.remove, { ids: [srId] })
 })

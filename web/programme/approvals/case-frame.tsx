@@ -4,7 +4,7 @@ import { Alert, Button, Dropdown, Skeleton } from 'antd'
 import { useEffect, useImperativeHandle, useState, type ComponentProps, type ReactNode, type Ref } from 'react'
 import { takeBackSeconds } from '../../../contract/programme/approvals/actions.calls.ts'
 import type { CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
-import { LockButton } from '../../core/parts/buttons.tsx'
+import { ActionButton, LockButton } from '../../core/parts/buttons.tsx'
 import { HintList } from '../../core/parts/hint-list.tsx'
 import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { usePermission } from '../../core/service/rights.ts'
@@ -77,13 +77,15 @@ export function CaseFrame({
 }: CaseFrameProps) {
   const may = usePermission()
   useTabTitle(namesTab ? `${queue.title} · ${name}` : undefined)
+  const [mayPass, mayRefuse] = [may(queue.pass), may(queue.refuse)]
   const task =
-    given && given.bizType === queue.kind && given.can.length > 0 && (may(queue.pass) || may(queue.refuse))
-      ? given
-      : undefined
+    given && given.bizType === queue.kind && given.can.length > 0 && (mayPass || mayRefuse) ? given : undefined
   const decide = (goesOn: boolean) => decisionsOn(queue, opinion.trim(), () => onDecided(goesOn), task)
   const start = (which: 'pass' | 'passByKey' | 'refuse', goesOn: boolean) =>
-    task && !task.can.includes('advise') && doAction(decide(goesOn)[which], [task], nameOf)
+    task &&
+    !task.can.includes('advise') &&
+    (which === 'refuse' ? mayRefuse : mayPass) &&
+    doAction(decide(goesOn)[which], [task], nameOf)
   const others = task ? otherActions(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
   const isPast = usePast(row?.can.includes('takeBack') ? row.taskId : undefined)
   const isAdvice = task?.can.includes('advise') ?? false
@@ -170,21 +172,17 @@ export function CaseFrame({
               </Button>
             </Dropdown>
           )}
-          <LockButton danger {...{ 'authority-type': queue.refuse.permit }} onClick={() => start('refuse', false)}>
+          <ActionButton to={queue.refuse} danger onClick={() => start('refuse', false)}>
             驳回
-          </LockButton>
+          </ActionButton>
           {hasNext && (
-            <LockButton {...{ 'authority-type': queue.pass.permit }} onClick={() => start('pass', false)}>
+            <ActionButton to={queue.pass} onClick={() => start('pass', false)}>
               通过
-            </LockButton>
+            </ActionButton>
           )}
-          <LockButton
-            type="primary"
-            {...{ 'authority-type': queue.pass.permit }}
-            onClick={() => start('pass', hasNext)}
-          >
+          <ActionButton to={queue.pass} primary onClick={() => start('pass', hasNext)}>
             {hasNext ? '通过并处理下一项' : '通过'}
-          </LockButton>
+          </ActionButton>
         </footer>
       ) : own.length > 0 ? (
         <footer className="form-foot case-foot">

@@ -156,7 +156,19 @@ function QueuePage({ queue }: { queue: Queue }) {
             {waiting === 0 ? '暂无待审批事项' : waiting !== undefined && `待我审批 ${waiting} 项，${order.label}排序`}
             {decides && waiting !== 0 && !isPhone && (
               <span className="key-hints">
-                <kbd>J</kbd>/<kbd>K</kbd> 上下移动 <kbd>A</kbd> 通过 <kbd>R</kbd> 驳回
+                <kbd>J</kbd>/<kbd>K</kbd> 上下移动
+                {may(queue.pass) && (
+                  <>
+                    {' '}
+                    <kbd>A</kbd> 通过
+                  </>
+                )}
+                {may(queue.refuse) && (
+                  <>
+                    {' '}
+                    <kbd>R</kbd> 驳回
+                  </>
+                )}
               </span>
             )}
             {elsewhere[0] && (
