@@ -80,6 +80,38 @@ test('an edited circle keeps what was typed while another tab was in front', asy
   await done(page)
 })
 
+test('a draft of an edit is restored and saved after a colleague has saved the record', async ({ browser, baseURL }) => {
+  const admin = await service(baseURL, 'admin')
+  const { records } = await admin.send(circleApi.list, { ciAuthStatus: circleAuthStatus.passed })
+  const { ciId, ciName } = records[1]!
+  const page = await signedIn(browser, 'admin')
+  await open(page, `/communityAdmin/communityList/edit?ciId=${ciId}`)
+  await expect(shown(page.getByLabel('圈子名称'))).toHaveValue(ciName)
+  const desc = shown(page.getByLabel('圈子简介'))
+  await desc.fill('每周五活动，欢迎报名')
+  // kept once typing pauses
+  await expect
+    .poll(() => page.evaluate((id) => Object.keys(localStorage).some((key) => key.includes(`circle:${id}`)), ciId))
+    .toBe(true)
+
+  const colleague = await signedIn(browser, 'admin')
+  await open(colleague, `/communityAdmin/communityList/edit?ciId=${ciId}`)
+  await shown(colleague.getByLabel('人数上限')).fill('500')
+  await shown(colleague.getByRole('button', { name: '保存', exact: true })).click()
+  await expect(colleague.getByText('保存成功')).toBeVisible()
+  await done(colleague)
+
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(shown(page.getByText('该记录此后已被他人修改，恢复后请逐项核对，再保存'))).toBeVisible()
+  await shown(page.getByRole('button', { name: '恢复', exact: true })).click()
+  await expect(desc).toHaveValue('每周五活动，欢迎报名')
+  await shown(page.getByRole('button', { name: '保存', exact: true })).click()
+  await expect(page.getByText('保存成功')).toBeVisible()
+  expect((await admin.send(circleApi.detail, { ciId })).ciDesc).toBe('每周五活动，欢迎报名')
+  await done(page)
+})
+
 test('the reason of an action outlives its refusal, and is given up only when asked', async ({ browser, baseURL }) => {
   const teacher = await service(baseURL, 'teacher')
   const lesson = (await teacher.send(lessonApi.view, { liStatus: lessonStatus.published })).records.findLast(
