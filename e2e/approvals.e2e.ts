@@ -48,10 +48,7 @@ test('a decision is taken back within half a minute, and decided anew', async ({
   await done(page)
 })
 
-test('phrases follow the person to another browser; the queue is searched and sorted', async ({
-  browser,
-  baseURL,
-}) => {
+test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser, baseURL }) => {
   const page = await signedIn(browser, 'reviewer')
   await open(page, '/checkAdmin/informCheck')
   await expect(
@@ -75,7 +72,9 @@ test('phrases follow the person to another browser; the queue is searched and so
     (await client.send(approvalApi.supQueue, sort)).records.map(({ bizName }) => bizName)
   const [byWaiting, byName] = [await namesBy({}), await namesBy({ sort: 'bizName', order: 'asc' })]
   expect(byName).not.toEqual(byWaiting)
-  const names = shown(page.getByRole('list', { name: '补录审批' })).getByRole('listitem').locator('b')
+  const names = shown(page.getByRole('list', { name: '补录审批' }))
+    .getByRole('listitem')
+    .locator('b')
   await expect(names).toHaveText(byWaiting)
   await expect(shown(page.getByText(/^待我审批 \d+ 项，按等待时间排序/))).toBeVisible()
   await shown(page.getByRole('button', { name: '更多筛选与排序' })).click()

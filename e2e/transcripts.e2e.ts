@@ -86,9 +86,7 @@ test('a transcript is not printed while it is still that of a former period', as
   const held = new Promise<void>((resolve) => (answer = resolve))
   await page.route(`**${transcriptApi.rows.path}*`, async (route) => (await held, await route.continue()))
   await shown(page.getByRole('combobox', { name: '学期' })).click()
-  await shown(
-    page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option'),
-  ).click()
+  await shown(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')).click()
   await expect(page).toHaveURL(/startTime=/)
   await expect(print).toBeDisabled()
   answer()

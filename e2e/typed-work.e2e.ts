@@ -80,7 +80,10 @@ test('an edited circle keeps what was typed while another tab was in front', asy
   await done(page)
 })
 
-test('a draft of an edit is restored and saved after a colleague has saved the record', async ({ browser, baseURL }) => {
+test('a draft of an edit is restored and saved after a colleague has saved the record', async ({
+  browser,
+  baseURL,
+}) => {
   const admin = await service(baseURL, 'admin')
   const { records } = await admin.send(circleApi.list, { ciAuthStatus: circleAuthStatus.passed })
   const { ciId, ciName } = records[1]!

@@ -95,7 +95,12 @@ function AskDialog({ id, act, rows, skipped, nameOf, all: asked }: Extract<Shown
       const isPlaced = act.ask && error instanceof ApiError && showFaults(form, error.faults)
       // what was typed is kept after a refusal: it may be tried again once the reason is gone, or taken elsewhere; where
       // there are only more or fewer rows than it said, the question says so now and is asked again
-      if (!isAllChanged(error) && !isTyped && (!act.ask || (error instanceof ApiError && error.kind === 'refused' && !isPlaced))) setOpen(false)
+      if (
+        !isAllChanged(error) &&
+        !isTyped &&
+        (!act.ask || (error instanceof ApiError && error.kind === 'refused' && !isPlaced))
+      )
+        setOpen(false)
     } finally {
       setSending(false)
     }

@@ -138,8 +138,7 @@ export function useList<C extends Call>(
     failed: answer.isError && !page,
     hasFilters: Object.keys(filters).some((name) => !fixedNames.includes(name)),
     setFilters,
-    reset: () =>
-      change({ filters: { ...ofPage, ...initial }, current: 1, sort: undefined, order: undefined }),
+    reset: () => change({ filters: { ...ofPage, ...initial }, current: 1, sort: undefined, order: undefined }),
     clear: () => change({ filters: ofPage, current: 1, sort: undefined, order: undefined }),
     show: (wished, nextSort, nextOrder) =>
       change({ filters: { ...ofPage, ...wished }, current: 1, sort: nextSort, order: nextOrder }),
@@ -172,8 +171,7 @@ function useQueryParams(
     [changeAddress, under],
   )
   const setAddress = useCallback<ChangeAddress>(
-    (change, options) =>
-      changeAddress((now) => markOpening(change(withOpening(call, now, initial)), initial), options),
+    (change, options) => changeAddress((now) => markOpening(change(withOpening(call, now, initial)), initial), options),
     [call, changeAddress, initial],
   )
   if (under) return [inPart, setPart]

@@ -36,7 +36,12 @@ export function CircleDetailPage() {
   const { close, path } = useTab()
   const [isGone, setGone] = useState(false)
   const [isApplying, setApplying] = useState(false)
-  const { data: circle, isPending, error, refetch } = useCall(circleApi.detail, { ciId: query.get('ciId') ?? '' }, { enabled: !isGone })
+  const {
+    data: circle,
+    isPending,
+    error,
+    refetch,
+  } = useCall(circleApi.detail, { ciId: query.get('ciId') ?? '' }, { enabled: !isGone })
   const leave = () => {
     setGone(true)
     close(circlePaths.list)

@@ -16,7 +16,12 @@ import { useInitialData } from '../../core/service/use-initial-data.ts'
 import type { Values } from '../../core/form/use-record-form.ts'
 import { useDepartmentTree } from '../../shared/organisation/department-filter.tsx'
 import { MembersField, StudentField, TeachersField } from './circle-people.tsx'
-import { circlePaths, CircleStatus, useCircleClassReading, useCircleColleges } from '../../shared/circles/circle-parts.tsx'
+import {
+  circlePaths,
+  CircleStatus,
+  useCircleClassReading,
+  useCircleColleges,
+} from '../../shared/circles/circle-parts.tsx'
 
 const blank: Values = {
   ciLevel: circleLevel.school,

@@ -34,11 +34,12 @@ export function LessonDetailPage() {
   const [query] = useSearchParams()
   const { path } = useTab()
   const { isGone, leave } = useLeaveOnRemoval(lessonPaths.list)
-  const { data: lesson, isPending, error, refetch } = useCall(
-    lessonApi.details,
-    { liId: query.get('liId') ?? '' },
-    { enabled: !isGone },
-  )
+  const {
+    data: lesson,
+    isPending,
+    error,
+    refetch,
+  } = useCall(lessonApi.details, { liId: query.get('liId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useLessonActions('detail', leave)
   return (
     <>

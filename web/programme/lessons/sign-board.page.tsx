@@ -60,7 +60,14 @@ export function SignBoardPage() {
       </div>
     )
   if (!board && !(error instanceof ApiError && error.kind === 'refused' && error.reason !== 'not-found'))
-    return <ReadFailurePage head={<PageHead title="签到大屏" />} reading={{ error, refetch }} noun="课程" list={lessonPaths.list} />
+    return (
+      <ReadFailurePage
+        head={<PageHead title="签到大屏" />}
+        reading={{ error, refetch }}
+        noun="课程"
+        list={lessonPaths.list}
+      />
+    )
   if (!board)
     return (
       <div className="page">

@@ -14,7 +14,12 @@ import '../../shared/lessons/lessons.css'
 /** A supplement record: what it is, its proofs, where its hours are, and everything that happened to it. */
 export function SupplementDetailPage() {
   const [query] = useSearchParams()
-  const { data: supplement, isPending, error, refetch } = useCall(supplementApi.detail, { lisId: query.get('lisId') ?? '' })
+  const {
+    data: supplement,
+    isPending,
+    error,
+    refetch,
+  } = useCall(supplementApi.detail, { lisId: query.get('lisId') ?? '' })
   const { acts, dialogs } = useSupplementActions('detail')
   return (
     <>

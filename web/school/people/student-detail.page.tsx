@@ -35,7 +35,12 @@ const action = actionOn<StudentDetail>()
 export function StudentDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useLeaveOnRemoval(studentPaths.list)
-  const { data: student, isPending, error, refetch } = useCall(studentApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
+  const {
+    data: student,
+    isPending,
+    error,
+    refetch,
+  } = useCall(studentApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useStudentActions('detail', leave)
   const appoint = useAppointment()
   const may = usePermission()

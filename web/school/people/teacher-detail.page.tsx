@@ -21,7 +21,12 @@ import './people.css'
 export function TeacherDetailPage() {
   const [query] = useSearchParams()
   const { isGone, leave } = useLeaveOnRemoval(teacherPaths.list)
-  const { data: teacher, isPending, error, refetch } = useCall(teacherApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
+  const {
+    data: teacher,
+    isPending,
+    error,
+    refetch,
+  } = useCall(teacherApi.detail, { id: query.get('suId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useTeacherActions('detail', leave)
   return (
     <>
