@@ -76,10 +76,15 @@ test('where a colleague changes one of them meanwhile, the question says how man
   await expect(question).toContainText(`全部 ${total - 1} 个账号`)
   await expect(bar).toContainText(`已选符合条件的全部 ${total - 1} 条`)
   await question.getByRole('button', { name: '停用账号' }).click()
-  await expect(notice(page, `“学生列表：停用账号”已完成：成功 ${total - 1} 条`)).toBeVisible({ timeout: 20_000 })
+  await expect(notice(page, `已在后台开始，共 ${total - 1} 条`)).toBeVisible()
+  const all = async () => (await client.send(studentApi.list, { search, pageSize: 200 })).records
+  await expect
+    .poll(async () => (await all()).filter(({ suStatus }) => suStatus === accountStatus.disabled).length, {
+      timeout: 60_000,
+    })
+    .toBe(total)
 
-  const ids = (await client.send(studentApi.list, { search, pageSize: 200 })).records.map((one) => one.suId)
-  await client.send(studentApi.switch, { ids, suStatus: accountStatus.active })
+  await client.send(studentApi.switch, { ids: (await all()).map((one) => one.suId), suStatus: accountStatus.active })
   await done(page)
 })
 
