@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { dialog, toast } from './configuration-actions.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
 import { classOf, done, newPage, open, settled, shown, signedIn } from './support.ts'
@@ -11,13 +11,14 @@ test.describe.configure({ timeout: 90_000 })
 
 const textOf = (path: string) => execFileSync('pdftotext', ['-raw', '-enc', 'UTF-8', path, '-']).toString()
 
+/** Somebody who has hours, and so terms that a transcript can be narrowed to. */
+const rowWithHours = (page: Page) =>
+  shown(page.locator('.ant-table-row').filter({ has: page.getByRole('cell', { name: /^[\d.]*[1-9][\d.]* \/ \d/ }) }))
+
 test('a transcript is issued with chosen records, checked by anybody, and revoked', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/transcript/transcriptList?sort=suiNumber&order=asc&pageSize=50')
-  // somebody who has hours
-  const row = shown(
-    page.locator('.ant-table-row').filter({ has: page.getByRole('cell', { name: /^[\d.]*[1-9][\d.]* \/ \d/ }) }),
-  )
+  const row = rowWithHours(page)
   const student = await row.getByRole('link').first().innerText()
   await row.getByRole('link').first().click()
   await expect(shown(page.getByRole('heading', { level: 1, name: student }))).toBeVisible()
@@ -77,8 +78,8 @@ test('a transcript is issued with chosen records, checked by anybody, and revoke
 
 test('a transcript is not printed while it is still that of a former period', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
-  await open(page, '/transcript/transcriptList?sort=suiNumber&order=asc')
-  await shown(page.locator('.ant-table-row').getByRole('link')).click()
+  await open(page, '/transcript/transcriptList?sort=suiNumber&order=asc&pageSize=50')
+  await rowWithHours(page).getByRole('link').first().click()
   const print = shown(page.getByRole('button', { name: '打印', exact: true }))
   await expect(print).toBeEnabled()
   await settled(page)
