@@ -3,6 +3,10 @@ import { expect, test, type Page } from '@playwright/test'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { choose, done, open, settled, shown, signedIn } from './support.ts'
+import { approvalActionApi } from '../contract/programme/approvals/actions.calls.ts'
+import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { signIn } from '../server/testing/client.ts'
+import { choose, done, open, shown, signedIn } from './support.ts'
 
 /**
  * A reviewer at work: decides, takes a decision back, keeps their phrases, looks at what they did, and lets somebody
@@ -49,6 +53,41 @@ test('a decision is taken back within half a minute, and decided anew', async ({
 })
 
 test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser, baseURL }) => {
+test('of several decisions one is refused, and the others are taken back from where that is told', async ({
+  browser,
+  baseURL,
+}) => {
+  const client = await signIn(baseURL!, 'demo', 'reviewer', 'Demo-2026')
+  const { records } = await client.send(approvalApi.supQueue, {})
+  const ready = records.filter(
+    ({ bizName, can }, at) => can.includes('pass') && records.findIndex((one) => one.bizName === bizName) === at,
+  )
+  const [first, second] = [ready[0]!, ready[1]!]
+  const page = await signedIn(browser, 'reviewer')
+  await open(page, '/checkAdmin/supplementCheck')
+  const cases = shown(page.getByRole('list', { name: '补录审批' })).getByRole('listitem')
+  const before = await cases.count()
+  for (const { bizName } of [first, second])
+    await page
+      .getByRole('checkbox', { name: `选择${bizName}`, exact: true })
+      .first()
+      .check()
+  // one of them is decided from another window meanwhile
+  await client.send(approvalApi.supPass, { taskIds: [first.taskId] })
+  await page.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '通过', exact: true }).click()
+  await page.getByRole('dialog', { name: '通过' }).getByRole('button', { name: '通过', exact: true }).click()
+  const result = page.getByRole('dialog', { name: '通过结果' })
+  await expect(result).toContainText('成功 1 项，被拒绝 1 项')
+  await expect(result.getByRole('listitem')).toContainText(first.bizName)
+  await result.getByRole('button', { name: '撤销成功的 1 项' }).click()
+  await expect(page.getByText(nestQuotes(`已撤销决定，“${second.bizName}”重新待您审批`))).toBeVisible()
+  await client.send(approvalActionApi.takeBack, { taskIds: [first.taskId] })
+  await page.reload()
+  await expect(cases).toHaveCount(before)
+  await done(page)
+})
+
+test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser }) => {
   const page = await signedIn(browser, 'reviewer')
   await open(page, '/checkAdmin/informCheck')
   await expect(

@@ -1,6 +1,6 @@
 import { nestQuotes, quoted } from '../../../contract/core/quotes.ts'
-import { Form, Modal } from 'antd'
-import { useState, useSyncExternalStore } from 'react'
+import { Button, Form, Modal } from 'antd'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { fitting, needsQuestion, questionOf, type SendAction } from './action.tsx'
 import { useDiscardQuestion } from '../screen/discard-question.tsx'
@@ -25,7 +25,15 @@ type Shown =
       /** Where all rows are meant that fit a list's filters; `rows` are then those of the page. */
       all?: AllOfList
     }
-  | { what: 'failed'; label: string; failed: RefusedItem[]; affected: number }
+  | {
+      what: 'failed'
+      id: number
+      label: string
+      failed: RefusedItem[]
+      affected: number
+      /** Takes back what was done to the others, where that can be done, and for how many seconds. */
+      undo?: { run: () => void; count: number; seconds: number | undefined } | undefined
+    }
 
 let shown: Shown | undefined
 let nextId = 1
@@ -67,7 +75,7 @@ export function startOnAll<R>(act: SendAction<R>, all: AllOfList, rows: readonly
 export function ActionDialogs() {
   const now = useSyncExternalStore(subscribe, () => shown)
   if (now?.what === 'ask') return <AskDialog key={now.id} {...now} />
-  if (now?.what === 'failed') return <FailedDialog {...now} />
+  if (now?.what === 'failed') return <FailedDialog key={now.id} {...now} />
   return null
 }
 
@@ -152,11 +160,28 @@ function AskDialog({ id, act, rows, skipped, nameOf, all: asked }: Extract<Shown
   )
 }
 
-function FailedDialog({ label, failed, affected }: Extract<Shown, { what: 'failed' }>) {
+function FailedDialog({ label, failed, affected, undo }: Extract<Shown, { what: 'failed' }>) {
+  const [isLate, setLate] = useState(false)
+  const seconds = undo?.seconds
+  useEffect(() => {
+    if (seconds === undefined) return
+    const timer = setTimeout(() => setLate(true), seconds * 1000)
+    return () => clearTimeout(timer)
+  }, [seconds])
   return (
-    <Modal open title={`${label}结果`} footer={null} onCancel={() => show(undefined)} width={520}>
+    <Modal
+      open
+      title={`${label}结果`}
+      footer={
+        undo && !isLate ? (
+          <Button onClick={() => (show(undefined), undo.run())}>撤销成功的 {figure(undo.count)} 项</Button>
+        ) : null
+      }
+      onCancel={() => show(undefined)}
+      width={520}
+    >
       <p className="ask-question">
-        成功 {affected} 项，未处理 {failed.length} 项：
+        成功 {figure(affected)} 项，被拒绝 {figure(failed.length)} 项：
       </p>
       <ul className="failed-list">
         {failed.map((one) => (
@@ -192,14 +217,23 @@ async function perform<R>(
   try {
     const answer = await act.run(rows, given)
     const { failed = [], affected = 0 } = (answer ?? {}) as Partial<BatchResult>
-    if (failed.length > 0) show({ what: 'failed', label: act.label, failed, affected })
-    else
+    if (failed.length > 0) {
+      const done = rows.filter((row) => !isRefused(act.inputOf([row], given), failed))
+      showFailed(
+        act.label,
+        failed,
+        affected,
+        act.undo && done.length > 0
+          ? { run: () => void takeBack(act, done, answer), count: done.length, seconds: act.undoSeconds }
+          : undefined,
+      )
+    } else
       notify(
         'success',
         act.doneText(answer, rows),
         act.undo && {
           label: '撤销',
-          run: () => void act.undo!(rows, answer).then(refreshAll, refreshAll),
+          run: () => void takeBack(act, rows, answer),
           ...(act.undoSeconds && { seconds: act.undoSeconds }),
         },
       )
@@ -222,6 +256,32 @@ async function perform<R>(
     void refreshAll()
   }
 }
+
+/** Whether one of the refusals is about the row for which this would be sent: it names the row by the id in it. */
+const isRefused = (input: Record<string, unknown>, failed: readonly RefusedItem[]): boolean => {
+  const sent = Object.values(input).flat()
+  return failed.some(({ id }) => sent.includes(id))
+}
+
+/** Takes an action back and says so; what cannot be taken back is told row by row. */
+async function takeBack<R>(act: SendAction<R>, rows: readonly R[], answer: unknown): Promise<void> {
+  try {
+    const { failed = [], affected = 0 } = ((await act.undo!(rows, answer)) ?? {}) as Partial<BatchResult>
+    if (failed.length > 0) showFailed(`撤销${act.label}`, failed, affected)
+    else notify('success', act.undoneText(rows))
+  } catch {
+    // told already
+  } finally {
+    void refreshAll()
+  }
+}
+
+const showFailed = (
+  label: string,
+  failed: RefusedItem[],
+  affected: number,
+  undo?: Extract<Shown, { what: 'failed' }>['undo'],
+): void => show({ what: 'failed', id: nextId++, label, failed, affected, undo })
 
 const namesOf = (names: string[]): string =>
   names.length > 6 ? `${names.slice(0, 6).join('、')} 等` : names.join('、')

@@ -39,6 +39,8 @@ interface SendSpec<R, C extends Call> extends Common<R> {
   undo?: (rows: readonly R[], answer: Output<C>) => Promise<unknown>
   /** For how long; eight seconds unless given. */
   undoSeconds?: number
+  /** The message after taking it back; `已撤销` unless given. */
+  undoneText?: (rows: readonly R[]) => string
   /** What may be done instead where the service refuses for this reason; offered beside the refusal. */
   instead?: { reason: FailureName; act: SendAction<R> }
 }
@@ -61,6 +63,7 @@ export interface SendAction<R> extends Common<R> {
   after: (answer: unknown, rows: readonly R[]) => void
   undo: ((rows: readonly R[], answer: unknown) => Promise<unknown>) | undefined
   undoSeconds: number | undefined
+  undoneText: (rows: readonly R[]) => string
   instead: { reason: FailureName; act: SendAction<R> } | undefined
 }
 
@@ -97,6 +100,7 @@ export function actionOn<R>() {
     after,
     undo,
     undoSeconds,
+    undoneText = () => '已撤销',
     instead,
     ...spec
   }: SendSpec<R, C>): SendAction<R> => ({
@@ -113,6 +117,7 @@ export function actionOn<R>() {
     doneText: (answer, rows) => doneText?.(answer as Output<C>, rows) ?? `${spec.label}成功`,
     after: (answer, rows) => after?.(answer as Output<C>, rows),
     undoSeconds,
+    undoneText,
     undo: undo && ((rows, answer) => undo(rows, answer as Output<C>)),
     instead,
   })

@@ -3,7 +3,6 @@ import { approvalActionApi, takeBackSeconds } from '../../../contract/programme/
 import type { CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { actionOn, type SendAction } from '../../core/action/action.tsx'
 import { send } from '../../core/service/api.ts'
-import { notify } from '../../core/service/notice.tsx'
 import { AreaField, RemoteSelectField, SelectField } from '../../core/form/fields.tsx'
 import type { Queue } from './queues.ts'
 
@@ -20,10 +19,8 @@ const takenBack = (rows: readonly TaskRow[]) =>
 /** For half a minute a decision can be taken back; the service sees to it. */
 const undoable = {
   undoSeconds: takeBackSeconds,
-  undo: async (rows: readonly TaskRow[]) => {
-    await send(approvalActionApi.takeBack, { taskIds: taskIds(rows) })
-    notify('success', takenBack(rows))
-  },
+  undo: (rows: readonly TaskRow[]) => send(approvalActionApi.takeBack, { taskIds: taskIds(rows) }),
+  undoneText: takenBack,
 }
 
 /** The same from among what one has decided, where the message that offers it is gone. */
