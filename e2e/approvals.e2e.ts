@@ -1,12 +1,9 @@
 import { nestQuotes } from '../contract/core/quotes.ts'
 import { expect, test, type Page } from '@playwright/test'
-import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
-import { signIn } from '../server/testing/client.ts'
-import { choose, done, open, settled, shown, signedIn } from './support.ts'
 import { approvalActionApi } from '../contract/programme/approvals/actions.calls.ts'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { choose, done, open, shown, signedIn } from './support.ts'
+import { choose, done, open, settled, shown, signedIn } from './support.ts'
 
 /**
  * A reviewer at work: decides, takes a decision back, keeps their phrases, looks at what they did, and lets somebody
@@ -52,7 +49,6 @@ test('a decision is taken back within half a minute, and decided anew', async ({
   await done(page)
 })
 
-test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser, baseURL }) => {
 test('of several decisions one is refused, and the others are taken back from where that is told', async ({
   browser,
   baseURL,
@@ -87,7 +83,7 @@ test('of several decisions one is refused, and the others are taken back from wh
   await done(page)
 })
 
-test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser }) => {
+test('phrases follow the person to another browser; the queue is searched and sorted', async ({ browser, baseURL }) => {
   const page = await signedIn(browser, 'reviewer')
   await open(page, '/checkAdmin/informCheck')
   await expect(

@@ -112,3 +112,27 @@ test('all that were counted under one filter are not chosen under another', asyn
   await expect(bar).toContainText('已选 10 项')
   await done(page)
 })
+
+test('an action that was cancelled elsewhere says how far it came, and the list is read anew', async ({
+  browser,
+  baseURL,
+}) => {
+  const client = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/personnelAdmin/studentAdmin')
+  await shown(page.getByRole('checkbox', { name: '全选本页' })).check()
+  const bar = shown(page.getByRole('toolbar', { name: '批量操作' }))
+  await bar.getByRole('button', { name: /^选择全部/ }).click()
+  // nearly all are on already: it takes its time and changes nothing
+  await bar.getByRole('button', { name: '启用账号' }).click()
+  await page.getByRole('dialog', { name: '启用账号' }).getByRole('button', { name: '启用账号' }).click()
+  await expect(page.getByRole('button', { name: /^后台任务，\d+ 项正在进行/ })).toBeVisible()
+  await settled(page)
+  const { records } = await client.send(backgroundApi.list, {})
+  const anew = page.waitForRequest((request) => request.url().includes(studentApi.list.path))
+  await client.send(backgroundApi.cancel, { btId: records.find(({ can }) => can.includes('cancel'))!.btId })
+  await expect(notice(page, /“学生列表：启用账号”已取消：成功 \d+ 条.*，其余未处理/)).toBeVisible()
+  await anew
+  await settled(page)
+  await done(page)
+})

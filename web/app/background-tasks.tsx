@@ -82,22 +82,26 @@ function useEnds(tasks: readonly BackgroundTask[]): void {
 
 function tellEnd(task: BackgroundTask, onFile: ((name: string) => void) | undefined): void {
   const { btId, btKind, btTitle, btStatus, doneCount, refusedCount, fault } = task
-  if (btStatus === backgroundStatus.cancelled) return
+  // whatever its end, some of the records may have been changed by it
+  if (btKind !== backgroundKind.export) void refreshAll()
   const look = { label: '查看', run: openTasks }
+  const left = refusedCount > 0 ? `，被拒绝 ${figure(refusedCount)} 条` : ''
+  if (btStatus === backgroundStatus.cancelled) {
+    if (btKind === backgroundKind.act)
+      notify('info', `${quoted(btTitle)}已取消：成功 ${figure(doneCount)} 条${left}，其余未处理`, look)
+    return
+  }
   if (btStatus === backgroundStatus.failed) return notify('warning', `${quoted(btTitle)}未能完成：${fault}`, look)
   if (btKind === backgroundKind.export) {
     download(backgroundApi.download, { btId }, { blocks: false }).then(onFile, () => undefined)
     return
   }
-  if (btKind === backgroundKind.act) {
-    const left = refusedCount > 0 ? `，未处理 ${figure(refusedCount)} 条` : ''
+  if (btKind === backgroundKind.act)
     notify(
       refusedCount > 0 ? 'warning' : 'success',
       `${quoted(btTitle)}已完成：成功 ${figure(doneCount)} 条${left}`,
       look,
     )
-  }
-  void refreshAll()
 }
 
 function TaskDrawer({ tasks }: { tasks: readonly BackgroundTask[] | undefined }) {

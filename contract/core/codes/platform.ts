@@ -59,7 +59,7 @@ export const backgroundStatus = codeList({
 export const backgroundItemStatus = codeList({
   waiting: ['0', '未处理'],
   done: ['1', '成功'],
-  refused: ['2', '未处理：被拒绝'],
+  refused: ['2', '被拒绝'],
 })
 
 /** `brKind`: backups, and drills that restore one into an empty place. */

@@ -139,7 +139,7 @@ describe('an action on all records of a list', () => {
     const lines = bytes.toString('utf8').trim().split('\n')
     expect(name).toMatch(/^批量公示补录结果_/)
     expect(lines).toHaveLength(261)
-    expect(lines[1]).toMatch(/全部甲7\d*.*未处理：被拒绝.*\S/)
+    expect(lines[1]).toMatch(/全部甲7\d*.*被拒绝.*\S/)
   })
 
   test('is refused when their number is no longer the one that was confirmed, which is told', async () => {
