@@ -177,16 +177,44 @@ async function renewed(): Promise<boolean> {
 
 /**
  * Keys of writes that have not been answered: the same one tried again is the same request to the service, and takes
- * effect once.
+ * effect once. Only until the person has done something else: after 停用 without an answer and 启用, 停用 is a new wish,
+ * and the answer to the first one would tell that it was done and leave it undone.
  */
-const unanswered = new Map<string, string>()
+const unanswered = new Map<string, { key: string; isUnderWay: boolean }>()
 
-async function request(call: Call, input: unknown, time: number, { signal, accept }: SendOptions): Promise<Response> {
-  const { url, method, body } = wireRequest(call, input)
-  const isKeyed = call.writes && body !== undefined && call.permit !== 'public'
-  const print = isKeyed ? `${call.path} ${JSON.stringify(body)}` : ''
-  const key = isKeyed ? (unanswered.get(print) ?? newKey()) : undefined
-  if (key) unanswered.set(print, key)
+/** Once a write took effect, none that was not answered before is taken up again; those under way still may be. */
+function forgetUnanswered(): void {
+  for (const [print, { isUnderWay }] of unanswered) if (!isUnderWay) unanswered.delete(print)
+}
+
+/** One call as it goes over the wire, under the key of its former attempt where there was one. */
+async function request(call: Call, input: unknown, time: number, options: SendOptions): Promise<Response> {
+  const wire = wireRequest(call, input)
+  const isKeyed = call.writes && wire.body !== undefined && call.permit !== 'public'
+  if (!isKeyed) return exchange(call, wire, undefined, time, options)
+  const print = `${call.path} ${JSON.stringify(wire.body)}`
+  const key = unanswered.get(print)?.key ?? newKey()
+  unanswered.set(print, { key, isUnderWay: true })
+  try {
+    const response = await exchange(call, wire, key, time, options)
+    // a gateway's answer leaves open whether the service did it
+    if (![502, 503, 504].includes(response.status)) unanswered.delete(print)
+    // what the console writes by itself, such as that a message was read, is nothing the person did
+    if (response.ok && !options.quiet) forgetUnanswered()
+    return response
+  } finally {
+    if (unanswered.has(print)) unanswered.set(print, { key, isUnderWay: false })
+  }
+}
+
+/** Sends a request, and once more where the service asks to come back later. */
+async function exchange(
+  call: Call,
+  { url, method, body }: ReturnType<typeof wireRequest>,
+  key: string | undefined,
+  time: number,
+  { signal, accept }: SendOptions,
+): Promise<Response> {
   for (let waited = 0; ;) {
     const stop = new AbortController()
     const timer = setTimeout(() => stop.abort(), time)
@@ -215,11 +243,7 @@ async function request(call: Call, input: unknown, time: number, { signal, accep
       writes: call.writes,
       waited,
     })
-    if (wait === undefined) {
-      // a gateway's answer leaves open whether the service did it
-      if (![502, 503, 504].includes(response.status)) unanswered.delete(print)
-      return response
-    }
+    if (wait === undefined) return response
     await response.body?.cancel()
     await pause(wait, signal)
     waited += wait

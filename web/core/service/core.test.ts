@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { createHash } from 'node:crypto'
 import dayjs from 'dayjs'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { call } from '../../../contract/core/call.ts'
+import { send } from './api.ts'
 import { rangeEdges, rangeShortcuts } from './date-range.ts'
 import { setTerm } from './term.ts'
 import { isEmpty } from './empty.ts'
@@ -177,6 +178,56 @@ describe('requests', () => {
       method: 'POST',
       body: { name: '', list: [] },
     })
+  })
+})
+
+describe('a write that got no answer', () => {
+  const change = call('POST', '/switch', {
+    summary: '',
+    permit: 'signed-in',
+    input: z.object({ status: z.string() }),
+    output: z.object({}),
+  })
+  /** The keys under which the service was asked. */
+  let keys: (string | null)[]
+  /** Whether the network carries the answers back. */
+  let isAnswered: boolean
+  beforeEach(() => {
+    keys = []
+    vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {
+      keys.push(headers['idempotency-key'] ?? null)
+      return isAnswered
+        ? Promise.resolve(new Response(JSON.stringify({ code: 200, msg: '', data: {} })))
+        : Promise.reject(new TypeError('Failed to fetch'))
+    })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+  const write = (status: string, answered: boolean, options = {}) => {
+    isAnswered = answered
+    return send(change, { status }, options).catch(() => undefined)
+  }
+
+  it('is the same request when it is tried again, also after what the console writes by itself', async () => {
+    await write('off', false)
+    await write('off', false)
+    await write('read', true, { quiet: true, blocks: false })
+    await write('off', true)
+    const [first, second, own, third] = keys
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect(own).not.toBe(first)
+    expect([second, third]).toEqual([first, first])
+  })
+  it('is a new request after the person has done something else', async () => {
+    await write('off', false)
+    await write('on', true)
+    await write('off', true)
+    expect(new Set(keys).size).toBe(3)
+  })
+  it('is still the same request where what was done meanwhile got no answer either', async () => {
+    await write('off', false)
+    await write('on', false)
+    await write('off', true)
+    expect(keys[2]).toBe(keys[0])
   })
 })
 
