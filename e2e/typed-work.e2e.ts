@@ -4,7 +4,7 @@ import { circleAuthStatus, lessonStatus } from '../contract/core/codes/programme
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { choose, dayAfter, done, fillRange, open, settled, shown, signedIn, travel } from './support.ts'
+import { choose, dayAfter, done, fillLogin, fillRange, open, settled, shown, signedIn, travel } from './support.ts'
 
 /**
  * What a person has typed stays until they send or drop it, whatever arrives meanwhile and whatever is looked at in
@@ -197,5 +197,41 @@ test('whoever goes to the sign-in page after their session has ended is asked on
   await question.getByRole('button', { name: '仍要离开' }).click()
   await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible()
   await expect(question).toBeHidden()
+
+  // the session has merely ended: what they typed is offered when they are back, until they sign out themselves
+  const offer = page.getByRole('alert').filter({ hasText: '未提交的内容' })
+  const enter = async () => {
+    await fillLogin(page, 'demo', 'admin', 'Demo-2026')
+    await expect(page.locator('.user-button')).toBeVisible()
+    await open(page, '/communityAdmin/communityList/add')
+    await expect(shown(page.getByLabel('圈子名称'))).toHaveValue('')
+  }
+  await enter()
+  await expect(offer).toBeVisible()
+  await page.locator('.user-button').click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible()
+  await enter()
+  await expect(offer).toHaveCount(0)
+  await done(page)
+})
+
+test('what is given up when asked is not offered again', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/communityAdmin/communityList/add')
+  const name = shown(page.getByLabel('圈子名称'))
+  await name.fill('天文观测社')
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.endsWith(':circle:new'))))
+    .toBe(true)
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: '放弃未保存的内容？' })
+    .getByRole('button', { name: '放弃', exact: true })
+    .click()
+  await expect(shown(page.getByRole('heading', { level: 1, name: '圈子列表' }))).toBeVisible()
+  await open(page, '/communityAdmin/communityList/add')
+  await expect(name).toHaveValue('')
+  await expect(page.getByText('未提交的内容')).toHaveCount(0)
   await done(page)
 })

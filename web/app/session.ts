@@ -4,6 +4,7 @@ import { sessionApi, type MenuGroup, type Profile } from '../../contract/school/
 import { send } from '../core/service/api.ts'
 import { setBrand } from '../core/service/brand.ts'
 import { dictionaryVersion, storeDictionary } from '../core/service/dictionary-store.ts'
+import { clearOwnDrafts } from '../core/service/draft.ts'
 import { setOpenScreens } from '../core/service/open-screens.ts'
 import { askPrefs, keepPrefs } from '../core/service/prefs.ts'
 import { passwordDigest } from '../core/service/sha256.ts'
@@ -85,7 +86,7 @@ export function reopenSession(): Promise<Session> {
 }
 
 /**
- * Ends the session at the service and forgets it here; works without a network too.
+ * Ends the session at the service and forgets it here, with unsent work; works without a network too.
  * @param page the sign-in page to come back to
  * @returns the address that leads to the provider's page of signing out, where that is to be left as well
  */
@@ -93,13 +94,15 @@ export async function signOut(page: SignInPage): Promise<string | undefined> {
   const answer = localStore.get('accessToken')
     ? await send(sessionApi.logout, {}, { quiet: true }).catch(() => undefined)
     : undefined
+  clearOwnDrafts()
   forget()
   return answer?.leave && `/api/schoolbase/identity/leave/${answer.leave}?page=${page}`
 }
 
 /**
- * Forgets everything of the person that this browser holds, except what is no secret (dictionaries, column settings)
- * and the tokens of remembered devices, which without a password open nothing.
+ * Forgets everything of the person that this browser holds, except what is no secret (dictionaries, column settings),
+ * the tokens of remembered devices, which without a password open nothing, and unsent work: a session that has merely
+ * ended is gone on with.
  */
 export function forget(): void {
   localStore.remove('accessToken')

@@ -60,6 +60,11 @@ export function FormPage<C extends Call>({
   const [sections, setSections] = useState<Section[]>([])
   const [faulty, setFaulty] = useState('')
   const [draft, setDraft] = useState<Draft | undefined>(() => (options.draft ? readDraft(options.draft) : undefined))
+  const leave = () => {
+    // given up when asked: offering it again would be a surprise. A draft that nobody has taken up yet stays
+    if (options.draft && form.isDirty) clearDraft(options.draft)
+    tab.close(back)
+  }
   if (closed && !isLoading)
     return (
       <div className="page form-page">
@@ -88,6 +93,7 @@ export function FormPage<C extends Call>({
             <DraftOffer
               draft={draft}
               isOutdated={isOlder(draft, options.initial)}
+              isPartial={options.draftWithout !== undefined}
               onTake={() => (form.fill(draft.values), setDraft(undefined))}
               onDrop={() => (clearDraft(options.draft!), setDraft(undefined))}
             />
@@ -112,7 +118,7 @@ export function FormPage<C extends Call>({
           )}
           <div className="form-foot">
             <MissingFields names={faulty} schema={options.call.input} form={form.form} />
-            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(back)} />
+            <LeaveButton isDirty={form.isDirty} onLeave={leave} />
             {foot?.(form)}
             <LockButton
               type="primary"
@@ -164,18 +170,24 @@ const isOlder = ({ values }: Draft, record: Values | undefined): boolean =>
 interface DraftOfferProps {
   draft: Draft
   isOutdated: boolean
+  /** Some of what was filled in is never kept on a machine. */
+  isPartial: boolean
   onTake: () => void
   onDrop: () => void
 }
 
-function DraftOffer({ draft, isOutdated, onTake, onDrop }: DraftOfferProps) {
+function DraftOffer({ draft, isOutdated, isPartial, onTake, onDrop }: DraftOfferProps) {
+  const warnings = [
+    ...(isOutdated ? ['该记录此后已被他人修改，恢复后请逐项核对，再保存'] : []),
+    ...(isPartial ? ['证件、电话等敏感内容未保存在本机，恢复后请重新填写'] : []),
+  ]
   return (
     <Alert
       className="draft-offer"
       type={isOutdated ? 'warning' : 'info'}
       showIcon
       title={`本机存有 ${dayjs(draft.at).format('MM-DD HH:mm')} 未提交的内容`}
-      description={isOutdated ? '该记录此后已被他人修改，恢复后请逐项核对，再保存' : undefined}
+      description={warnings.length > 0 && warnings.join('；')}
       action={
         <>
           <Button size="small" type="link" onClick={onTake}>

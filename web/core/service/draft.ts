@@ -9,14 +9,18 @@ export interface Draft {
 const pause = 600
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-const keyOf = (name: string): string => `draft:${localStore.get<{ id: string }>('user')?.id ?? ''}:${name}`
+/** What the keys of the signed-in person's drafts begin with. */
+const ownPrefix = (): string => `draft:${localStore.get<{ id: string }>('user')?.id ?? ''}:`
+const keyOf = (name: string): string => ownPrefix() + name
 
 /** Keeps unsent work on this machine, once typing pauses. */
 export function keepDraft(name: string, values: () => Record<string, unknown>): void {
+  // whose it is is said now: the session may end before the pause does
+  const key = keyOf(name)
   clearTimeout(timers.get(name))
   timers.set(
     name,
-    setTimeout(() => localStore.set(keyOf(name), values()), pause),
+    setTimeout(() => localStore.set(key, values()), pause),
   )
 }
 
@@ -30,4 +34,12 @@ export function readDraft(name: string): Draft | undefined {
 export function clearDraft(name: string): void {
   clearTimeout(timers.get(name))
   localStore.remove(keyOf(name))
+}
+
+/** Forgets all drafts of the signed-in person, who leaves this machine to others. */
+export function clearOwnDrafts(): void {
+  for (const timer of timers.values()) clearTimeout(timer)
+  timers.clear()
+  const prefix = ownPrefix()
+  for (const key of localStore.keys()) if (key.startsWith(prefix)) localStore.remove(key)
 }
