@@ -93,6 +93,35 @@ test('the same person a second time is hinted at, and the number is refused at i
   await done(page)
 })
 
+test('what is taken up again after a reload says that papers and phones were not kept, and is gone once given up', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'admin')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await open(page, `${students}/add`)
+  await field(page, '姓名').fill('韩梅测试')
+  await field(page, '手机号').fill('13812340000')
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.endsWith(':student:new'))))
+    .toBe(true)
+  await page.reload()
+  const offer = page.getByRole('alert').filter({ hasText: '未提交的内容' })
+  await expect(offer).toContainText('证件、电话等敏感内容未保存在本机，恢复后请重新填写')
+  await offer.getByRole('button', { name: '恢复', exact: true }).click()
+  await expect(field(page, '姓名')).toHaveValue('韩梅测试')
+  await expect(field(page, '手机号')).toHaveValue('')
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: '放弃未保存的内容？' })
+    .getByRole('button', { name: '放弃', exact: true })
+    .click()
+  await expect(shown(page.getByRole('heading', { level: 1, name: '学生管理' }))).toBeVisible()
+  await open(page, `${students}/add`)
+  await expect(field(page, '姓名')).toHaveValue('')
+  await expect(offer).toHaveCount(0)
+  await done(page)
+})
+
 test('an edit keeps what is masked unless it is filled in anew', async ({ browser, baseURL }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, `${students}?search=${number}`)
