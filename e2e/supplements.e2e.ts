@@ -83,6 +83,26 @@ test('the office enters a certificate for a student, with its proof, and sees wh
   await done(page)
 })
 
+test('proofs beyond what a record takes are told and not left out in silence', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/courseManagement/RecordingCourse/add')
+  await page
+    .getByLabel('选择文件')
+    .last()
+    .setInputFiles(
+      Array.from({ length: 6 }, (_, at) => ({ name: `证明${at + 1}.pdf`, mimeType: 'application/pdf', buffer: pdf })),
+    )
+  await expect(page.getByText('最多 4 个，其余 2 个未上传')).toBeVisible()
+  await expect(shown(page.getByText('证明4.pdf', { exact: true }))).toBeVisible()
+  await expect(page.getByText('证明5.pdf', { exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: '放弃未保存的内容？' })
+    .getByRole('button', { name: '放弃', exact: true })
+    .click()
+  await done(page)
+})
+
 test('the only administrator, who may not approve what they entered, is led to the class without a secretary', async ({
   browser,
   baseURL,

@@ -88,11 +88,13 @@ export function Uploads({
   const give = (next: string[]) => setField(path, max === 1 ? next[0] : next)
 
   const add = async (chosen: File[]) => {
-    for (const file of chosen.slice(0, max - ids.length)) {
-      if (file.size > limits[kind]) {
-        notify('warning', `${quoted(file.name)}超过 ${limits[kind] / 1_048_576} MB`)
-        continue
-      }
+    const isTooLarge = ({ size }: File) => size > limits[kind]
+    for (const { name: fileName } of chosen.filter(isTooLarge))
+      notify('warning', `${quoted(fileName)}超过 ${limits[kind] / 1_048_576} MB`)
+    const fitting = chosen.filter((file) => !isTooLarge(file))
+    const left = fitting.length - (max - ids.length)
+    if (left > 0) notify('warning', `最多 ${max} 个，其余 ${left} 个未上传`)
+    for (const file of fitting.slice(0, max - ids.length)) {
       setRunning({ name: file.name, share: 0 })
       const stored = await whileAwaited(
         upload(files.upload, { kind }, file, (share) => setRunning({ name: file.name, share })),
