@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test'
+import { evaluationApi } from '../contract/rules/evaluation/evaluation.calls.ts'
+import { signIn } from '../server/testing/client.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 test('a scoring rule is tried out, its change checked, and saved', async ({ browser }) => {
@@ -23,6 +25,28 @@ test('a scoring rule is tried out, its change checked, and saved', async ({ brow
   await expect(page.getByRole('region', { name: '改动的影响' })).toContainText(/按本规则认定/)
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(page.getByText(/保存成功|已保存为第 2 版/)).toBeVisible()
+  await done(page)
+})
+
+test('a former version of a rule is read and tried out, and cannot be changed', async ({ browser, baseURL }) => {
+  const client = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const { records } = await client.send(evaluationApi.all, { pageSize: 200 })
+  const used = records.findLast(({ lessonCount, can }) => lessonCount > 0 && can.includes('edit'))!
+  const page = await signedIn(browser, 'admin')
+  const address = `/basicConfig/EvaluationSystem/EditEvaluationSystem?esId=${used.esId}`
+  await open(page, address)
+  await page.getByLabel('学年上限').fill('999')
+  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await expect(page.getByText(/已保存为第 \d+ 版/)).toBeVisible()
+  await open(page, address)
+  await expect(shown(page.getByText('（历史版本，只读）'))).toBeVisible()
+  for (const label of ['规则名称', '学分', '学年上限', '生效日期'])
+    await expect(page.getByRole('textbox', { name: label, exact: true })).toBeDisabled()
+  await expect(page.getByRole('switch')).toBeDisabled()
+  for (const name of ['保存', '添加奖项', '添加能力'])
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
+  await expect(page.getByLabel('试算课程学时')).toBeEnabled()
+  await expect(page.getByRole('button', { name: '返回', exact: true })).toBeEnabled()
   await done(page)
 })
 

@@ -31,6 +31,8 @@ interface FormPageProps<C extends Call> extends RecordFormOptions<C> {
   closed?: string | undefined
   /** What leads on from there, beside the way back. */
   wayOn?: ReactNode
+  /** The record is only to be read: its fields stand there, and nothing can be changed or sent. */
+  isReadOnly?: boolean
   /** Where 取消 leads; by default to where the person came from. */
   back?: string
   /** Further buttons of the foot, such as 存为草稿. */
@@ -50,6 +52,7 @@ export function FormPage<C extends Call>({
   submitText = '保存',
   closed,
   wayOn,
+  isReadOnly = false,
   back,
   foot,
   children,
@@ -104,6 +107,7 @@ export function FormPage<C extends Call>({
             <ScopedForm
               form={form.form}
               layout="vertical"
+              {...(isReadOnly && { disabled: true })}
               initialValues={{ ...defaultsOf(options.call.input), ...options.initial }}
               onValuesChange={form.onValuesChange}
               validateTrigger="onBlur"
@@ -118,17 +122,21 @@ export function FormPage<C extends Call>({
           )}
           <div className="form-foot">
             <MissingFields names={faulty} schema={options.call.input} form={form.form} />
-            <LeaveButton isDirty={form.isDirty} onLeave={leave} />
-            {foot?.(form)}
-            <LockButton
-              type="primary"
-              loading={form.isSending}
-              disabled={isLoading}
-              authority-type={options.call.permit}
-              onClick={() => form.submit()}
-            >
-              {submitText}
-            </LockButton>
+            <LeaveButton isDirty={form.isDirty} onLeave={leave}>
+              {isReadOnly ? '返回' : '取消'}
+            </LeaveButton>
+            {!isReadOnly && foot?.(form)}
+            {!isReadOnly && (
+              <LockButton
+                type="primary"
+                loading={form.isSending}
+                disabled={isLoading}
+                authority-type={options.call.permit}
+                onClick={() => form.submit()}
+              >
+                {submitText}
+              </LockButton>
+            )}
           </div>
         </div>
         {sections.length > 1 && <Anchors sections={sections} scroller={tab.scroller} />}

@@ -1,6 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Button, Form, Tooltip } from 'antd'
+import { Button, ConfigProvider, Form, Tooltip } from 'antd'
 import { useRef, type ReactNode } from 'react'
 import { moved, Sortable, type SortableRow } from './sortable.tsx'
 import './row-editor.css'
@@ -26,7 +26,7 @@ interface RowEditorProps<R> {
   /** Why a row must stay; nothing where it may be removed. */
   mustStay?: (row: R) => string | undefined
   empty?: string
-  /** Only to be read: nothing is added, moved or removed. */
+  /** Nothing is added, moved or removed; so in a form that is only to be read as well. */
   isFixed?: boolean
   /** Under the table, beside the button: a sum, a hint. */
   foot?: ReactNode
@@ -44,11 +44,12 @@ export function RowEditor<R extends object>({
   canSort = false,
   mustStay,
   empty = '暂无数据',
-  isFixed = false,
+  isFixed: isToldFixed = false,
   foot,
   id,
 }: RowEditorProps<R>) {
   const keys = useRowKeys<R>()
+  const isFixed = ConfigProvider.useConfig().componentDisabled || isToldFixed
   const isSorted = canSort && !isFixed
   const change = (at: number, part: Partial<R>) =>
     onChange?.(value.map((row, place) => (place === at ? keys.pass(row, { ...row, ...part }) : row)))

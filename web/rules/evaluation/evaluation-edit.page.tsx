@@ -1,5 +1,5 @@
 import { figure } from '../../core/service/figure.ts'
-import { Alert } from 'antd'
+import { Alert, ConfigProvider } from 'antd'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
@@ -17,7 +17,10 @@ import './evaluation.css'
 
 type Rule = Output<typeof evaluationApi.query>
 
-/** One rule. Where courses score by it, saving a change of what it gives makes the next version. */
+/**
+ * One rule. Where courses score by it, saving a change of what it gives makes the next version; a former one is only
+ * read.
+ */
 export function EvaluationEditPage() {
   const tab = useTab()
   const [query] = useSearchParams()
@@ -38,6 +41,7 @@ export function EvaluationEditPage() {
       reading={{ error, refetch }}
       noun="评价规则"
       list="/basicConfig/EvaluationSystem"
+      isReadOnly={rule?.current === false}
       initial={initial}
       onDone={({ newVersion, versionNo }) => {
         notify('success', newVersion ? `已保存为第 ${versionNo} 版，此前的课程仍按原版本认定` : '保存成功')
@@ -64,9 +68,10 @@ export function EvaluationEditPage() {
       <Teams />
       <Abilities />
       <Limits />
-      {rule && <TryOut level={rule.esLessonLevel} />}
+      {/* what a former version would give can be tried as well */}
+      <ConfigProvider componentDisabled={false}>{rule && <TryOut level={rule.esLessonLevel} />}</ConfigProvider>
       {rule?.current && <WhatIf esId={esId} />}
-      <Validity />
+      <Validity isReadOnly={rule?.current === false} />
       {rule && rule.versions.length > 1 && (
         <FormSection title="历史版本">
           <Versions rule={rule} />

@@ -211,12 +211,12 @@ export function evenly<R extends AbilityRow>(rows: readonly R[]): R[] {
 }
 
 /** When the rule holds. */
-export function Validity() {
+export function Validity({ isReadOnly = false }: { isReadOnly?: boolean }) {
   return (
     <FormSection title="生效">
-      <DateField name="effectFrom" span={4} placeholder="今天" />
-      <DateField name="effectTo" span={4} placeholder="长期有效" />
-      <SwitchField name="enable" span={4} onText="启用" offText="停用" />
+      <DateField name="effectFrom" span={4} placeholder="今天" disabled={isReadOnly} />
+      <DateField name="effectTo" span={4} placeholder="长期有效" disabled={isReadOnly} />
+      <SwitchField name="enable" span={4} onText="启用" offText="停用" disabled={isReadOnly} />
     </FormSection>
   )
 }
