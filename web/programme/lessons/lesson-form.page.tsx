@@ -14,9 +14,20 @@ import { Evaluation, Files, Publicity } from './form-result.tsx'
 import { MedicalSection } from './form-medical.tsx'
 import { Range, Registration, Schedule, SignIn } from './form-schedule.tsx'
 import { IndustrySections } from './form-industry.tsx'
-import { blankLesson, copiedValues, isBlank, lessonInput, lessonValues } from './lesson-form.ts'
+import {
+  blankLesson,
+  copiedValues,
+  isBlank,
+  lessonInput,
+  lessonValues,
+  noticeNames,
+  paperNames,
+  rangeNames,
+  signNames,
+} from './lesson-form.ts'
 import { useOwnPerson } from './own-person.ts'
 import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
+import { useRules } from '../../shared/school/rules.ts'
 import '../../shared/lessons/lessons.css'
 
 /** What an edit means in states after approval. */
@@ -36,6 +47,8 @@ export function LessonFormPage() {
   const { data: lesson, ...reading } = useInitialData(lessonApi.edit, liId, (id) => ({ liId: id }))
   const { data: copied, ...copying } = useInitialData(lessonApi.details, from, (id) => ({ liId: id }))
   const self = useOwnPerson(!liId)
+  const rules = useRules()
+  const usual = { lateMinutes: rules?.signLateMinutes, publictyDays: rules?.publictyDefault }
   const initial = useMemo(() => {
     if (liId) return lesson && lessonValues(lesson)
     if (from) return copied && copiedValues(copied)
@@ -104,13 +117,13 @@ export function LessonFormPage() {
       <FormSection title="报名范围与名额分配" hint="不设则全校可报名" isFolded={isBlank(initial, rangeNames)}>
         <Range lesson={known} />
       </FormSection>
-      <FormSection title="签到设置" hint="不设则由签到负责人登记" isFolded={isBlank(initial, signNames)}>
+      <FormSection title="签到设置" hint="不设则由签到负责人登记" isFolded={isBlank(initial, signNames, usual)}>
         <SignIn />
       </FormSection>
       <FormSection title="评价与奖项">
         <Evaluation lesson={known} />
       </FormSection>
-      <FormSection title="公示与质疑" hint="不设则按学校规则" isFolded={isBlank(initial, noticeNames)}>
+      <FormSection title="公示与质疑" hint="不设则按学校规则" isFolded={isBlank(initial, noticeNames, usual)}>
         <Publicity />
       </FormSection>
       <FormSection title="附件" hint="策划书、通知与校外活动的安全预案" isFolded={isBlank(initial, paperNames)}>
@@ -122,22 +135,6 @@ export function LessonFormPage() {
     </FormPage>
   )
 }
-
-/** What the sections hold that are shut until somebody has something to say there. */
-const rangeNames = [
-  'rangeColleges',
-  'rangeGrades',
-  'rangeMajors',
-  'rangeClasses',
-  'rangeCircles',
-  'rangePolitical',
-  'rangeSexes',
-  'quotaByCollege',
-  'reservedIds',
-]
-const signNames = ['signType', 'signOutOn', 'minAttendRate', 'signLng']
-const noticeNames = ['isQuestionedAudit']
-const paperNames = ['liPlan', 'liAttachments']
 
 const kindOf = (liScheme: string | undefined, isIndustry: boolean) =>
   (liScheme ? liScheme === 'industry' : isIndustry) ? '行业课程' : '课程'

@@ -49,11 +49,32 @@ export const blankLesson: Values = {
   sessions: [],
 }
 
-/** Whether nothing is said in these fields beyond what a new course begins with. */
-export const isBlank = (values: Values | undefined, names: readonly string[]): boolean =>
+/** What the sections hold that are shut until somebody has something to say there. */
+export const rangeNames = [
+  'rangeColleges',
+  'rangeGrades',
+  'rangeMajors',
+  'rangeClasses',
+  'rangeCircles',
+  'rangePolitical',
+  'rangeSexes',
+  'quotaByCollege',
+  'reservedIds',
+]
+export const signNames = ['signType', 'lateMinutes', 'signOutOn', 'minAttendRate', 'signLng', 'signLat', 'signRadius']
+export const noticeNames = ['publictyDays', 'isQuestionedAudit']
+export const paperNames = ['liPlan', 'liAttachments']
+
+/**
+ * Whether nothing is said in these fields beyond what a new course begins with.
+ * @param usual what the service fills in where nothing is said, by the school's rules; undefined while these are not
+ *   known, and then taken to be what stands there
+ */
+export const isBlank = (values: Values | undefined, names: readonly string[], usual: Values = {}): boolean =>
   names.every((name) => {
     const value = values?.[name]
-    return isEmpty(value) || JSON.stringify(value) === JSON.stringify(blankLesson[name])
+    const begun = name in usual ? (usual[name] ?? value) : blankLesson[name]
+    return isEmpty(value) || JSON.stringify(value) === JSON.stringify(begun)
   })
 
 const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id)

@@ -5,7 +5,17 @@ import { describe, expect, test } from 'vitest'
 import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonFieldNames } from '../../../contract/programme/lessons/lesson-fields.ts'
 import type { LessonDetail, LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
-import { copiedValues, durationOf, hoursBetween, lessonInput, lessonValues } from './lesson-form.ts'
+import {
+  blankLesson,
+  copiedValues,
+  durationOf,
+  hoursBetween,
+  isBlank,
+  lessonInput,
+  lessonValues,
+  noticeNames,
+  signNames,
+} from './lesson-form.ts'
 import { figuresOf, periodText, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
 import { followingPeriods } from './series-plan.ts'
 import { stageOf } from './stage-bar.tsx'
@@ -154,6 +164,33 @@ describe('the form of a course', () => {
     expect(sent).not.toHaveProperty('can')
     expect(sent).not.toHaveProperty('liNo')
   })
+})
+
+describe('a section of the form is shut', () => {
+  const usual = { lateMinutes: 15, publictyDays: 3 }
+  // a course as it was read: the service has filled in what nobody said
+  const read = { ...blankLesson, ...usual, signLng: null, signLat: null, signRadius: null }
+  test.each([
+    ['while nothing is said in it', read, usual, true, true],
+    [
+      'while the rules of the school are not known',
+      read,
+      { lateMinutes: undefined, publictyDays: undefined },
+      true,
+      true,
+    ],
+    ['but for another period of notice', { ...read, publictyDays: 5 }, usual, true, false],
+    ['but for another limit of lateness', { ...read, lateMinutes: 5 }, usual, false, true],
+    ['but for a place to sign in at', { ...read, signLng: 117, signLat: 31 }, usual, false, true],
+    ['but for a latitude alone', { ...read, signLat: 31 }, usual, false, true],
+    ['but for a radius alone', { ...read, signRadius: 80 }, usual, false, true],
+    ['in a new course', blankLesson, usual, true, true],
+  ])('%s', (_, values, fallback, isSignShut, isNoticeShut) =>
+    expect([isBlank(values, signNames, fallback), isBlank(values, noticeNames, fallback)]).toEqual([
+      isSignShut,
+      isNoticeShut,
+    ]),
+  )
 })
 
 test('every field of a course has a control in its form', () => {
