@@ -31,7 +31,7 @@ export function ImportDone({ job: { api, kind }, batch, onUndo, onAgain, onClose
   ] as const
   return (
     <div className="import-stage import-done">
-      <h2>{isUndone ? '已撤销本次导入' : `已导入 ${batch.successCount} 行`}</h2>
+      <h2>{isUndone ? '已撤销本次导入' : `已导入 ${figure(batch.successCount)} 行`}</h2>
       {isUndone && <p>新增的记录已删除，更新的记录已恢复为导入前的内容。</p>}
       {batch.fault && <Alert type="warning" showIcon title={batch.fault} />}
       <dl className="import-counts">

@@ -8,6 +8,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { figure } from '../../core/service/figure.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { useTab } from '../../core/service/tab.ts'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
@@ -153,7 +154,9 @@ function QueuePage({ queue }: { queue: Queue }) {
         facts={
           <>
             {!decides && '全部在审的事项，仅供查阅'}
-            {waiting === 0 ? '暂无待审批事项' : waiting !== undefined && `待我审批 ${waiting} 项，${order.label}排序`}
+            {waiting === 0
+              ? '暂无待审批事项'
+              : waiting !== undefined && `待我审批 ${figure(waiting)} 项，${order.label}排序`}
             {decides && waiting !== 0 && !isPhone && (
               <span className="key-hints">
                 <kbd>J</kbd>/<kbd>K</kbd> 上下移动
@@ -224,7 +227,7 @@ function QueueSwitch({ now }: { now: Queue }) {
       {open.map(({ kind, title, path }) => (
         <Link key={kind} to={path} aria-current={kind === now.kind ? 'page' : undefined}>
           {title.replace(/审批$/, '')}
-          {counts !== undefined && <small>{counts[kind]}</small>}
+          {counts !== undefined && <small>{figure(counts[kind])}</small>}
         </Link>
       ))}
     </nav>

@@ -120,7 +120,7 @@ const unpublicise = action({
   fits: can('unpublicty'),
   isDanger: true,
   input: withReason,
-  confirm: '撤销后回到“待公示”，已提出的质疑保留。',
+  confirm: '取消后回到“待公示”，已提出的质疑保留。',
   ask: <AreaField name="reason" rows={3} />,
 })
 const abnormal = action({

@@ -63,7 +63,7 @@ const unpublicise = action({
     delFlag: yesNo.yes,
     ...(reason ? { reason: reason as string } : {}),
   }),
-  confirm: '撤销后回到“通过待公示”，不会入账。',
+  confirm: '取消后回到“通过待公示”，不会入账。',
   ask: <AreaField name="reason" rows={3} placeholder="可不填，记入动态" />,
 })
 const reverse = action({

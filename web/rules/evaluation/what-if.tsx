@@ -8,6 +8,7 @@ import { FormSection } from '../../core/form/form-page.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useDraft, type Draft } from './draft.ts'
+import { figure } from '../../core/service/figure.ts'
 
 type Answer = Output<typeof scoringApi.whatIf>
 type Row = Answer['records'][number]
@@ -74,17 +75,18 @@ function Effects({
       <p>
         {data.times === 0
           ? '还没有已完成课程的记录按本规则认定，'
-          : `${data.lessons} 门已完成课程、${data.people} 名学生的 ${data.times} 条记录按本规则认定，`}
+          : `${figure(data.lessons)} 门已完成课程、${figure(data.people)} 名学生的 ${figure(data.times)} 条记录按本规则认定，`}
         {data.changed === 0 ? (
           <b>没有学生的学时、学分或积分会变化。</b>
         ) : (
           <>
-            <b>{data.changed}</b> 人会变化：{data.up} 人学时增加，{data.down} 人减少，合计 {signed(data.change.hours)}{' '}
-            学时、{signed(data.change.credit)} 学分、{signed(data.change.points)} 积分；{quoted(data.moduleName)}（最低{' '}
-            {data.minHours} 学时）新达标 <b>{data.gain}</b> 人，不再达标 <b>{data.lose}</b> 人。
+            <b>{figure(data.changed)}</b> 人会变化：{figure(data.up)} 人学时增加，{figure(data.down)} 人减少，合计{' '}
+            {signed(data.change.hours)} 学时、{signed(data.change.credit)} 学分、{signed(data.change.points)} 积分；
+            {quoted(data.moduleName)}（最低 {data.minHours} 学时）新达标 <b>{figure(data.gain)}</b> 人，不再达标{' '}
+            <b>{figure(data.lose)}</b> 人。
           </>
         )}
-        {data.running > 0 && <>另有 {data.running} 门未完成的课程保留现有版本。</>}
+        {data.running > 0 && <>另有 {figure(data.running)} 门未完成的课程保留现有版本。</>}
       </p>
       {data.abilities.length > 0 && (
         <p className="what-if-abilities">
@@ -97,9 +99,9 @@ function Effects({
             value={only}
             onChange={onOnly}
             options={[
-              { value: 'all', label: `全部 ${data.changed}` },
-              { value: 'gain', label: `新达标 ${data.gain}` },
-              { value: 'lose', label: `不再达标 ${data.lose}` },
+              { value: 'all', label: `全部 ${figure(data.changed)}` },
+              { value: 'gain', label: `新达标 ${figure(data.gain)}` },
+              { value: 'lose', label: `不再达标 ${figure(data.lose)}` },
             ]}
           />
           <Table<Row>

@@ -10,6 +10,7 @@ import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { MessageDialog } from './message-dialog.tsx'
 import { ReadersDialog } from './readers-dialog.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 type Row = RowOf<typeof messageApi.outbox>
 const action = actionOn<Row>()
@@ -20,7 +21,7 @@ const recall = action({
   fits: ({ can }) => can.includes('recall'),
   input: ([row]) => ({ iiId: row!.iiId }),
   confirm: ([row]) =>
-    `${row!.receiverCount - row!.readCount} 人尚未阅读，消息将从其收件箱中消失；已读的 ${row!.readCount} 人会看到“已撤回”。`,
+    `${figure(row!.receiverCount - row!.readCount)} 人尚未阅读，消息将从其收件箱中消失；已读的 ${figure(row!.readCount)} 人会看到“已撤回”。`,
   doneText: () => '消息已撤回',
 })
 const remove = action.remove({
@@ -57,10 +58,10 @@ export function Outbox() {
         <button
           type="button"
           className="row-act figures"
-          aria-label={`${quoted(row.iiTitle)}的阅读情况：${row.readCount} 人已读，共 ${row.receiverCount} 人`}
+          aria-label={`${quoted(row.iiTitle)}的阅读情况：${figure(row.readCount)} 人已读，共 ${figure(row.receiverCount)} 人`}
           onClick={() => setReadersOf(row)}
         >
-          {row.readCount}/{row.receiverCount}
+          {figure(row.readCount)}/{figure(row.receiverCount)}
         </button>
       ),
     },

@@ -41,7 +41,8 @@ function useReachQuestion() {
       onCancel={() => settle(false)}
     >
       <p>
-        消息{quoted(question.iiTitle)}将发送给 {question.count} 人，每人一份；发送后 {recallMinutes} 分钟内可以撤回。
+        消息{quoted(question.iiTitle)}将发送给 {figure(question.count)} 人，每人一份；发送后 {recallMinutes}{' '}
+        分钟内可以撤回。
       </p>
     </Modal>
   )
@@ -64,7 +65,7 @@ export function SendMessagePage() {
         confirm={confirm}
         back="/personalCenter/message"
         onDone={({ affected }) => {
-          notify('success', `已发送给 ${affected} 人`)
+          notify('success', `已发送给 ${figure(affected)} 人`)
           close(outboxPath)
         }}
       >

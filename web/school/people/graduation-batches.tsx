@@ -22,10 +22,10 @@ export const undoGraduation = action({
   fits: ({ can }) => can.includes('undo'),
   question: ([row]) => `确认撤销毕业批次 ${row!.gbNo}？`,
   confirm: ([row]) =>
-    `${row!.graduateCount} 名毕业、${row!.delayCount} 名延期的学生将恢复原来的学籍状态和账号状态；此后已另行变更的不受影响，会逐一列出。`,
+    `${figure(row!.graduateCount)} 名毕业、${figure(row!.delayCount)} 名延期的学生将恢复原来的学籍状态和账号状态；此后已另行变更的不受影响，会逐一列出。`,
   ask: <AreaField name="reason" rows={3} placeholder="不少于 5 个字" />,
   input: ([row], { reason }) => ({ gbId: row!.gbId, reason: reason as string }),
-  doneText: ({ affected }) => `已撤销，恢复 ${affected} 名学生`,
+  doneText: ({ affected }) => `已撤销，恢复 ${figure(affected)} 名学生`,
 })
 
 const columns: Column<GraduationBatch>[] = [
@@ -36,7 +36,7 @@ const columns: Column<GraduationBatch>[] = [
     width: 124,
     render: (value: string, { undoCount }) =>
       value === graduationStatus.undone ? (
-        <StatusChip tone="draft">{`已撤销 ${undoCount} 人`}</StatusChip>
+        <StatusChip tone="draft">{`已撤销 ${figure(undoCount)} 人`}</StatusChip>
       ) : (
         <StatusChip tone="finished">已办理</StatusChip>
       ),

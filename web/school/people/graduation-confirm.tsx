@@ -8,6 +8,7 @@ import { FormScope } from '../../core/form/form-field.tsx'
 import { ScopedForm } from '../../core/form/scoped-form.tsx'
 import { useRecordForm, type Values } from '../../core/form/use-record-form.ts'
 import type { GraduationPreview } from './graduation-wizard.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 /**
  * What was decided so far in the last step. The confirming word is none of it: it is given to the numbers that stand
@@ -67,7 +68,7 @@ export function GraduationConfirm({
     >
       <FormScope schema={graduationApi.graduate.input}>
         {unmet > 0 && (
-          <Form.Item name="unmet" label={`未达标的 ${unmet} 名学生`}>
+          <Form.Item name="unmet" label={`未达标的 ${figure(unmet)} 名学生`}>
             <Radio.Group
               className="graduation-choice"
               options={[
@@ -101,10 +102,10 @@ export function GraduationConfirm({
         )}
         <AreaField name="reason" rows={2} placeholder="选填，如：2026 届毕业生" />
         <p className="graduation-words">
-          将为 {gradeList.map((grade) => `${grade}级`).join('、')} <b>{graduates}</b> 名学生办理毕业
+          将为 {gradeList.map((grade) => `${grade}级`).join('、')} <b>{figure(graduates)}</b> 名学生办理毕业
           {total > graduates ? (
             <>
-              ，<b>{total - graduates}</b> 名转为延期
+              ，<b>{figure(total - graduates)}</b> 名转为延期
             </>
           ) : (
             ''

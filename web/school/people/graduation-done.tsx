@@ -6,6 +6,7 @@ import { RecordActions } from '../../core/action/record-actions.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { undoGraduation } from './graduation-batches.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 /** What was done, under which number, and the way back. */
 export function GraduationDone({
@@ -19,7 +20,7 @@ export function GraduationDone({
   const batch = data?.records.find((one) => one.gbId === gbId)
   return (
     <div className="graduation-done">
-      <h2>已办理 {graduated} 名学生毕业</h2>
+      <h2>已办理 {figure(graduated)} 名学生毕业</h2>
       <p>
         批次号 <b className="figures">{gbNo}</b>
         {batch?.gbStatus === graduationStatus.undone && (
@@ -30,7 +31,7 @@ export function GraduationDone({
         )}
       </p>
       <p className="nothing">
-        {delayed > 0 ? `${delayed} 名未达标学生为延期。` : ''}
+        {delayed > 0 ? `${figure(delayed)} 名未达标学生为延期。` : ''}
         {undoUntil.slice(0, 10)} 前可以撤销，也可在“毕业批次”中查看名单。
       </p>
       <div className="graduation-foot">
