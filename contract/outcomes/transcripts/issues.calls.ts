@@ -119,6 +119,7 @@ export const issueApi = {
     permit: 'transcript:revoke',
     input: z.strictObject({ ids, reason: reason('撤销原因') }),
     output: done,
+    forAll: [{ list: '/api/schoolbase/transcript/getIssueList', row: 'tiId', name: ['serial', 'suiName'], ids: 'ids' }],
   }),
   keys: call('GET', '/transcript/getSigningKeys', {
     summary: '签名密钥',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { batchResult } from '../../core/batch-result.ts'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { resultStatus } from '../../core/codes/programme.ts'
 import { choice, done, id, ids, pick, reason, search, text } from '../../core/fields.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
@@ -66,6 +66,11 @@ export const teamRow = z.object({
   can: z.array(teamAction),
 })
 export type TeamRow = z.infer<typeof teamRow>
+
+/** All teams of a course that the list finds. */
+const ofTeams: ForAll[] = [
+  { list: '/api/schoolbase/lessonsApplyInfo/teamView', row: 'teamId', name: ['teamName'], ids: 'teamIds' },
+]
 
 /** Teams of a course whose places go to teams (decision 039). */
 export const teamApi = {
@@ -140,12 +145,14 @@ export const teamApi = {
     permit: 'lesson:register',
     input: z.strictObject({ teamIds: ids }),
     output: batchResult,
+    forAll: ofTeams,
   }),
   refuse: call('POST', '/lessonsApplyInfo/teamRefuse', {
     summary: '拒绝队伍报名',
     permit: 'lesson:register',
     input: z.strictObject({ teamIds: ids, reason: reason('拒绝原因') }),
     output: batchResult,
+    forAll: ofTeams,
   }),
   cancel: call('POST', '/lessonsApplyInfo/teamCancel', {
     summary: '取消整队报名',

@@ -60,6 +60,14 @@ export const credibilityApi = {
         if (change === 0) fault('change', '增减分值不能为 0')
       }),
     output: batchResult,
+    forAll: [
+      {
+        list: '/api/schoolbase/sysUserInfo/studentUserInfoList',
+        row: 'suId',
+        name: ['suiName', 'suiNumber'],
+        ids: 'suIds',
+      },
+    ],
   }),
   log: call('GET', '/sysUserInfo/credibilityLog', {
     summary: '诚信分记录',

@@ -66,6 +66,15 @@ export const memberApi = {
     /** Without a day the membership holds until it is taken back. */
     input: z.strictObject({ srId: id('角色'), suIds: ids, endDate }),
     output: done,
+    // the filter names the role: a row of another one is refused
+    forAll: [
+      {
+        list: '/api/schoolbase/sysRole/getRoleUserInfoList',
+        row: 'suId',
+        name: ['suiName', 'suiNumber'],
+        ids: 'suIds',
+      },
+    ],
   }),
   addSecretary: call('GET', '/sysRole/leagueSecretaryAdd/{srId}/{suId}', {
     summary: '设为团支书',
