@@ -18,6 +18,7 @@ import { personLessonApi } from './programme/lessons/person-lessons.calls.ts'
 import { admissionApi } from './programme/lessons/admission.calls.ts'
 import { signingApi } from './programme/lessons/signing.calls.ts'
 import { registrationApi } from './programme/lessons/registration.calls.ts'
+import { teamApi } from './programme/lessons/teams.calls.ts'
 import { messageApi } from './school/messages/messages.calls.ts'
 import { newsApi, newsTypeApi } from './platform/news/news.calls.ts'
 import { classApi } from './school/organisation/classes.calls.ts'
@@ -122,6 +123,7 @@ const participantActions = [
   registrationApi.sign,
   registrationApi.setAward,
   registrationApi.export,
+  teamApi.exportList,
   lessonApi.signPrincipalAdd,
   lessonApi.codePackage,
   lessonApi.resultAudit,

@@ -152,6 +152,11 @@ test('a team is founded, joined by its code, and confirmed once nothing is lacki
   await rowAction(page, team, '确认组队')
   await page.getByRole('dialog').getByRole('button', { name: '确认组队', exact: true }).click()
   await expect(notice(page, '2 人已报名：待审核')).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    shown(page.getByRole('button', { name: '导出', exact: true })).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^队伍_.*\.xlsx$/)
   await part(page, '人员名单')
   await expect(row(page, students[1]!.suiNumber).getByText('星火队')).toBeVisible()
   await done(page)

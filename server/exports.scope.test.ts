@@ -37,6 +37,7 @@ import { labelApi } from '../contract/rules/labels/labels.calls.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { disputeApi } from '../contract/programme/disputes/disputes.calls.ts'
 import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
+import { teamApi } from '../contract/programme/lessons/teams.calls.ts'
 import { newsApi, newsTypeApi } from '../contract/platform/news/news.calls.ts'
 import { classApi } from '../contract/school/organisation/classes.calls.ts'
 import { collegeApi } from '../contract/school/organisation/colleges.calls.ts'
@@ -157,6 +158,12 @@ async function furnish(name: string, sdId: string): Promise<Place> {
     liCollegeId: scId,
   })
   await db.insertInto('registration').values({ schoolId, laId: newId(), liId, suId: student!.suId }).execute()
+  const teamId = newId()
+  await db
+    .insertInto('team')
+    .values({ schoolId, teamId, liId, teamName: `${name}队`, captainId: student!.suId, joinCode: unique().slice(-8) })
+    .execute()
+  await db.insertInto('teamMember').values({ schoolId, teamId, liId, suId: student!.suId, memberRank: 1 }).execute()
   const [lisId, qId] = [newId(), newId()]
   await db
     .insertInto('supplement')
@@ -346,27 +353,16 @@ const exported: Exported[] = [
   { call: roleApi.exportList, head: '角色编码', ...keysOf(roleApi.list, 'srCode') },
   { call: memberApi.exportList, head: '学工号', ...keysOf(memberApi.list, 'suiNumber') },
   { call: lessonApi.export, head: '课程编号', ...keysOf(lessonApi.view, 'liNo') },
-  {
-    call: registrationApi.export,
-    head: '学号',
-    ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.own.liId })),
-  },
-  {
-    call: registrationApi.export,
-    head: '学号',
-    ...keysOf(registrationApi.view, 'suiNumber', () => ({ liId: ids.other.liId })),
-  },
+  ...(['own', 'other'] as const).flatMap((place) => {
+    const course = () => ({ liId: ids[place].liId })
+    const circle = () => ({ ciId: ids[place].ciId })
+    return [
+      { call: registrationApi.export, head: '学号', ...keysOf(registrationApi.view, 'suiNumber', course) },
+      { call: teamApi.exportList, head: '队名', ...keysOf(teamApi.view, 'teamName', course) },
+      { call: circleApi.exportMembers, head: '学号', ...keysOf(circleApi.members, 'suiNumber', circle) },
+    ]
+  }),
   { call: circleApi.exportList, head: '圈子名称', ...keysOf(circleApi.list, 'ciName') },
-  {
-    call: circleApi.exportMembers,
-    head: '学号',
-    ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.own.ciId })),
-  },
-  {
-    call: circleApi.exportMembers,
-    head: '学号',
-    ...keysOf(circleApi.members, 'suiNumber', () => ({ ciId: ids.other.ciId })),
-  },
   { call: circleApplyApi.exportList, head: '申请编号', ...keysOf(circleApplyApi.list, 'caId') },
   { call: circleStatApi.exportList, head: '圈子编号', ...keysOf(circleStatApi.detail, 'ciNo') },
   { call: circleStatApi.exportLessons, head: '活动名称', ...keysOf(circleStatApi.lessons, 'liName') },

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { batchResult } from '../../core/batch-result.ts'
 import { call, type ForAll } from '../../core/call.ts'
 import { resultStatus } from '../../core/codes/programme.ts'
+import { exportReason } from '../../core/exports.ts'
 import { choice, done, id, ids, pick, reason, search, text } from '../../core/fields.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
 
 const liId = id('课程')
@@ -67,6 +69,14 @@ export const teamRow = z.object({
 })
 export type TeamRow = z.infer<typeof teamRow>
 
+const filters = {
+  liId,
+  teamName: search('队名').optional(),
+  suiNumber: search('学号').optional(),
+  teamStatus: z.string().max(10).optional(),
+  ...sortedBy('createTime', 'teamName'),
+}
+
 /** All teams of a course that the list finds. */
 const ofTeams: ForAll[] = [
   { list: '/api/schoolbase/lessonsApplyInfo/teamView', row: 'teamId', name: ['teamName'], ids: 'teamIds' },
@@ -77,14 +87,15 @@ export const teamApi = {
   view: call('GET', '/lessonsApplyInfo/teamView', {
     summary: '队伍列表',
     permit: 'lesson:list',
-    input: paging.extend({
-      liId,
-      teamName: search('队名').optional(),
-      suiNumber: search('学号').optional(),
-      teamStatus: z.string().max(10).optional(),
-      ...sortedBy('createTime', 'teamName'),
-    }),
+    input: paging.extend(filters),
     output: paged(teamRow),
+  }),
+  /** Those that still form as well, who are in no list of participants. */
+  exportList: fileCall('POST', '/lessonsApplyInfo/teamExport', {
+    summary: '导出队伍',
+    permit: 'lesson:export',
+    needsFreshCode: true,
+    input: paging.extend({ ...filters, reason: exportReason }),
   }),
   add: call('POST', '/lessonsApplyInfo/teamAdd', {
     summary: '新建队伍',

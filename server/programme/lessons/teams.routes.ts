@@ -1,5 +1,6 @@
 import { teamApi } from '../../../contract/programme/lessons/teams.calls.ts'
 import { routes } from '../../core/request/routes.ts'
+import { exportTeams } from './lists/lessons.exports.ts'
 import { listTeams } from './lists/teams.queries.ts'
 import {
   cancelTeam,
@@ -21,6 +22,7 @@ import { awardTeam } from './result/team-award.service.ts'
 
 export const teamRoutes = routes(teamApi, {
   view: listTeams,
+  exportList: exportTeams,
   add: foundTeam,
   joinByCode,
   join: addMembers,

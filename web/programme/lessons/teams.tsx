@@ -3,6 +3,7 @@ import { quoted } from '../../../contract/core/quotes.ts'
 import { teamStatus } from '../../../contract/core/codes/teams.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { teamApi, type TeamRow } from '../../../contract/programme/lessons/teams.calls.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -26,6 +27,11 @@ export function Teams({ lesson }: { lesson: LessonDetail }) {
   const close = () => setOpen(undefined)
   return (
     <>
+      {lesson.can.includes('export') && (
+        <div className="participants-part participants-tools">
+          <ExportButton to={teamApi.exportList} input={{ ...list.query, liId: lesson.liId }} rows={list.total} />
+        </div>
+      )}
       <ListTable
         list={list}
         rowKey="teamId"

@@ -4,15 +4,17 @@ import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { answersText, type ApplyAnswer } from '../../../../contract/programme/lessons/apply-questions.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import type { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import type { teamApi, TeamRow } from '../../../../contract/programme/lessons/teams.calls.ts'
 import type { Work } from '../../../../contract/programme/lessons/works.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { amount, code, count, moment, text } from '../../../core/export/columns.ts'
-import { exportList, inBatches } from '../../../core/export/exports.ts'
+import { amount, code, count, moment, text, texts } from '../../../core/export/columns.ts'
+import { exportList, inBatches, inPages } from '../../../core/export/exports.ts'
 import { phaseOf } from '../model/lesson-life.ts'
 import { exportedColumns, exportedFields } from './exported-fields.ts'
 import { lessonRows, matchingLessons } from './lesson-list.queries.ts'
 import { lessonFor } from '../model/lessons.queries.ts'
 import { participantRows, participantsOf } from './registration.queries.ts'
+import { listTeams } from './teams.queries.ts'
 
 const batch = 500
 
@@ -55,6 +57,32 @@ export async function exportParticipants(ctx: Context, filters: Checked<typeof r
     what: '参与人员',
     columns: participantColumns,
     rows,
+    filter: filters,
+  })
+}
+
+const teamColumns = [
+  text('队名', 'teamName', 20),
+  code('队伍状态', 'team_status', 'teamStatus'),
+  code('报名状态', 'apply_status', 'laStatus'),
+  count('候补位次', 'waitNo'),
+  text('队长', 'captainName'),
+  count('人数', 'memberCount'),
+  texts('队员', ({ members }: TeamRow) => members.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`), 48),
+  texts('尚缺', ({ blocks }: TeamRow) => blocks, 32),
+  text('上次未通过原因', 'refuseReason', 24),
+  moment('确认时间', 'confirmTime'),
+  moment('建队时间', 'createTime'),
+]
+
+/** The teams that the list would show, as a workbook; the code by which others join is not in it. */
+export async function exportTeams(ctx: Context, filters: Checked<typeof teamApi.exportList>) {
+  const lesson = await lessonFor(ctx, 'export', filters.liId, { lock: false })
+  return exportList<TeamRow>(ctx, {
+    title: `队伍_${lesson.liName.slice(0, 40)}`,
+    what: '队伍',
+    columns: teamColumns,
+    rows: inPages((page) => listTeams(ctx, page), filters),
     filter: filters,
   })
 }

@@ -12,6 +12,7 @@ import {
 import { fileApi } from '../../../../contract/platform/files/files.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import { teamApi } from '../../../../contract/programme/lessons/teams.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
 import { qrPng } from '../signing/code-package.ts'
 import { lessonWorld, type LessonWorld } from '../../../testing/lessons.ts'
@@ -90,6 +91,7 @@ describe('who sees which courses', () => {
       [registrationApi.loadAward, { liId }],
       [registrationApi.counts, { liId }],
       [registrationApi.export, { liId }],
+      [teamApi.exportList, { liId }],
       [registrationApi.exportTemplate, { liId }],
       [registrationApi.explain, { laId }],
       [auditApi.timeline, { bizType: 'lesson', bizId: liId }],
