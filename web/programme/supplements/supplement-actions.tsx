@@ -8,7 +8,6 @@ import { supplementApi } from '../../../contract/programme/supplements/supplemen
 import type { SupplementAction, SupplementRow } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { send } from '../../core/service/api.ts'
-import { notify } from '../../core/service/notice.tsx'
 import type { AllOfList } from '../../core/service/background.ts'
 import { AreaField } from '../../core/form/fields.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
@@ -102,10 +101,8 @@ const remove = action({
     rows.length === 0 || rows.some(can('cancel'))
       ? `${rows.length === 1 ? '审批与公示' : '其中的审批与公示'}随之终止；可在“已删除”中恢复。`
       : '可在“已删除”中恢复。',
-  undo: async (rows) => {
-    await send(supplementApi.remove, { lisId: ids(rows), delFlag: yesNo.no })
-    notify('info', ['已恢复', ...againFor(rows)].join('，'))
-  },
+  undo: (rows) => send(supplementApi.remove, { lisId: ids(rows), delFlag: yesNo.no }),
+  undoneText: (rows) => ['已恢复', ...againFor(rows)].join('，'),
   instead: { reason: 'sup-credited', act: reverse },
   doneText: ({ affected }) => (affected === 1 ? '已删除' : `已删除 ${affected} 条`),
 })
