@@ -1,5 +1,5 @@
 import { StartFault } from '../base/start-fault.ts'
-import { byJournal, findBases, keptBases } from './base-backup.ts'
+import { byJournal, findBases, keptBases } from './base-manifest.ts'
 import { removeBackup, removeUnusedFiles } from './retention.ts'
 import { firstGap, listWal, removeOldWal, segmentOf, walPath } from './wal-place.ts'
 

@@ -7,8 +7,8 @@ import {
   wantedFiles,
   whileNothingIsCopied,
   writeBase,
-  type BaseManifest,
 } from '../../core/backup/base-backup.ts'
+import { type BaseManifest } from '../../core/backup/base-manifest.ts'
 import { archiverOf } from '../../core/backup/archiver.ts'
 import { removeOldBases } from '../../core/backup/base-retention.ts'
 import { openRecipients } from '../../core/backup/keys.ts'

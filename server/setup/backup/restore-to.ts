@@ -4,14 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import {
-  byJournal,
-  clusterPart,
-  findBases,
-  storedFiles,
-  wantedFiles,
-  type BaseManifest,
-} from '../../core/backup/base-backup.ts'
+import { storedFiles, wantedFiles } from '../../core/backup/base-backup.ts'
+import { byJournal, clusterPart, findBases, type BaseManifest } from '../../core/backup/base-manifest.ts'
 import { textOf } from '../../core/backup/check-backup.ts'
 import type { Identity } from '../../core/backup/keys.ts'
 import { partPath } from '../../core/backup/manifest.ts'
