@@ -20,9 +20,14 @@ async function* piecesOf<R>(columns: readonly ExportColumn<R>[], batches: AsyncI
       yield linesOf(rows.map((row) => columns.map(({ kind = 'text', valueOf }) => cellOf(kind, valueOf(row)))))
 }
 
-/** RFC 4180 wants lines to end so, and spreadsheet programs on Windows do. */
+/**
+ * RFC 4180 wants lines to end so, and spreadsheet programs on Windows do. A cell of several lines is quoted: by itself
+ * the library looks for the whole end of a line alone, and texts that people write have half of it.
+ */
 const linesOf = (rows: unknown[][], isFirst = false): Buffer =>
-  Buffer.from(stringify(rows, { bom: isFirst, record_delimiter: 'windows', escape_formulas: true }))
+  Buffer.from(
+    stringify(rows, { bom: isFirst, record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ }),
+  )
 
 /** Numbers stay numbers: a negative one is no formula. */
 function cellOf(kind: CellKind, value: CellValue): string | number {
