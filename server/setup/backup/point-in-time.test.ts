@@ -268,8 +268,9 @@ test('a copy is refused the archive until it takes over; then its own moments an
 })
 
 test('of a moment at which the copy had not begun, what the former program wrote is there, and nothing else passes for it', async () => {
-  // the one that took over last went on from the moment at once, so that no segment of its timeline is missing
-  const target = join(folder, `onward-${acknowledged.length}`)
+  // nobody has opened it without its archive, so that no segment of its timeline is missing
+  const target = join(folder, 'taking-over')
+  expect(await restored('taking-over', [place, '--to', moment])).toMatchObject({ code: 0 })
   expect(await run(['backup', '--take-over'], { DATA_DIR: target, WAL_ARCHIVE: place })).toMatchObject({ code: 0 })
   const onward = launch({ DATA_DIR: target })
   await addressOf(onward)
