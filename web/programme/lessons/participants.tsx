@@ -53,7 +53,8 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
   const [open, setOpen] = useState<ParticipantDialog>()
   const isForTeams = isTeamCourse(lesson)
   const [query, change] = useAddress()
-  const first: Part = isForTeams && lesson.applyCount === 0 ? 'teams' : 'people'
+  // what it opens with stays: a team that is confirmed must not turn the page under whoever looks on
+  const [first] = useState<Part>(lesson.applyCount === 0 ? 'teams' : 'people')
   const part = isForTeams ? (parts.find((one) => one === query.get('part')) ?? first) : 'people'
   const acts = participantActions(lesson, setTraced)
   const tools = participantTools(list.query, setOpen)
