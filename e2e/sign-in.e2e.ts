@@ -137,6 +137,22 @@ test('the school that is suggested never stands before the one that is being typ
   await done(page)
 })
 
+test('the sign-in page comes without the program behind it, which is fetched once somebody types', async ({
+  browser,
+}) => {
+  const page = await newPage(browser)
+  const scripts: string[] = []
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+  await page.goto('/')
+  await expect(signInButton(page)).toBeVisible()
+  await settled(page)
+  const behind = () => scripts.filter((url) => /\/assets\/(kit|controls|records|shell)-/.test(url))
+  expect(behind()).toEqual([])
+  await page.getByLabel('账号').fill('admin')
+  await expect.poll(() => behind().length).toBeGreaterThan(0)
+  await done(page)
+})
+
 test('nobody is told of an expired credential who opens the sign-in page', async ({ browser }) => {
   const page = await newPage(browser)
   const notices = await countNotices(page)
