@@ -278,7 +278,7 @@ test('signed out in one window, the other asks once, and keeps its screen', asyn
   await done(first)
 })
 
-test('somebody else signed in beside it: the window shows what is their', async ({ browser }) => {
+test('somebody else signed in beside it: the window shows what is theirs', async ({ browser }) => {
   const first = await signedIn(browser, 'teacher')
   await open(first, '/home')
   await expect(first.getByRole('button', { name: /王老师/ })).toBeVisible()
