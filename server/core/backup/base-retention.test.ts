@@ -153,6 +153,17 @@ test('a damaged manifest is told, keeps nobody from clearing up, and goes when n
   expect(existsSync(partPath.object(bases, sha256('1')))).toBe(false)
 })
 
+test('the one from which the first of the days is reached stays while it cannot be read, with its journal', async () => {
+  await writeBaseOf(base(8, 256), [])
+  await writeBaseOf(base(1, 300), [])
+  for (const number of [256, 300]) writeWal(segmentName({ timeline: 1, number }))
+  const bases = walPath.bases(place)
+  writeFileSync(partPath.manifest(join(bases, base(8).name)), '')
+  await expect(removeOldBases(place, 7, now)).rejects.toThrow(/不能用来恢复/)
+  expect(existsSync(join(bases, base(8).name))).toBe(true)
+  expect([...(await listWal(place)).keys()].length).toBe(2)
+})
+
 test('a base backup that a wrong clock has dated in the future is not the newest of its journal', async () => {
   await writeBaseOf(base(1, 5), [])
   await writeBaseOf(base(-3650, 6), [])

@@ -1,3 +1,4 @@
+import { addSeconds } from '../base/clock.ts'
 import { StartFault } from '../base/start-fault.ts'
 import { byJournal, findBases, keptBases } from './base-manifest.ts'
 import { removeBackup, removeUnusedFiles } from './retention.ts'
@@ -14,12 +15,12 @@ import { firstGap, listWal, removeOldWal, segmentOf, walPath } from './wal-place
 export async function removeOldBases(place: string, days: number, now: string): Promise<string[]> {
   const { bases, damaged } = await findBases(place)
   const kept = keptBases(bases, days, now)
-  const oldest = bases.find(({ name }) => kept.has(name))?.name
-  const [spent, lasting] = [[] as string[], [] as typeof damaged]
-  for (const one of damaged)
-    if (oldest !== undefined && one.name < oldest) spent.push(one.name)
-    else lasting.push(one)
-  const gone = [...bases.filter(({ name }) => !kept.has(name)).map(({ name }) => name), ...spent]
+  const oldest = bases.find(({ name }) => kept.has(name))
+  // until a sound one reaches back to the first of the days, it may be the damaged one that does
+  const reaches = oldest !== undefined && oldest.endTime <= addSeconds(now, -days * 86_400)
+  const isSpent = ({ name }: { name: string }): boolean => reaches && name < oldest.name
+  const lasting = damaged.filter((one) => !isSpent(one))
+  const gone = [...bases.filter(({ name }) => !kept.has(name)), ...damaged.filter(isSpent)].map(({ name }) => name)
   const root = walPath.bases(place)
   for (const name of gone) await removeBackup(root, name)
   if (gone.length > 0) {

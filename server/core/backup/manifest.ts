@@ -137,8 +137,8 @@ export async function listBackups(place: string): Promise<{ whole: string[]; unf
   return { whole: names.filter((_, at) => isWhole[at]), unfinished: names.filter((_, at) => !isWhole[at]) }
 }
 
-/** Hours by which the clocks of two machines may differ before a backup counts as one of the future. */
-const clocksDiffer = 1
+/** By how much the clocks of two machines may differ before a backup counts as one of the future. */
+const clockToleranceMinutes = 60
 
 /**
  * The newest backup of a place, or the one that a path names. Where one is dated in the future, a clock was wrong when it
@@ -152,7 +152,7 @@ export async function findBackup(path: string, now = systemClock.now()): Promise
   const { whole } = await listBackups(path)
   const newest = whole.at(-1)
   if (!newest) throw new StartFault(`${path} 中没有完整的备份。`)
-  const { past, future } = byDate(whole, addMinutes(now, clocksDiffer * 60))
+  const { past, future } = byDate(whole, addMinutes(now, clockToleranceMinutes))
   if (future.length > 0)
     throw new StartFault(
       `${path} 中备份 ${future.join('、')} 的日期在将来（现在是 ${now}）：写它时机器的时钟不对，说不清哪一份最新。` +

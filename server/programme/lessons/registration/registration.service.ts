@@ -72,7 +72,8 @@ export async function onLeavers<R>(
     free = rows.filter(({ laStatus }) => laStatus === applyStatus.accepted).map(({ suId }) => suId)
     return work(tx, lesson, rows)
   })
-  await callUpElsewhere(ctx, free)
+  // as a part of something larger, such as an act on all rows, it is not over yet, and holds what others wait for
+  if (!ctx.db.isTransaction) await callUpElsewhere(ctx, free)
   return done
 }
 
@@ -83,7 +84,21 @@ export async function onLeavers<R>(
  */
 async function callUpElsewhere(ctx: Context, suIds: readonly string[]): Promise<void> {
   if (suIds.length === 0) return
-  const waiting = await from(ctx, 'registration')
+  try {
+    for (const liId of await coursesWaitedFor(ctx, suIds))
+      await withCourseQueue(ctx, liId, async (tx) => {
+        await from(tx, 'lesson').select('liId').where('liId', '=', liId).forUpdate().execute()
+        await promoteWaiting(tx, liId)
+      })
+  } catch (err) {
+    // the place was given up all the same
+    ctx.log.error({ err, suIds }, 'nobody could be called up where a clash of times has ended')
+  }
+}
+
+/** Courses still to come in which some of these students wait and that may have a place. */
+async function coursesWaitedFor(ctx: Context, suIds: readonly string[]): Promise<string[]> {
+  const rows = await from(ctx, 'registration')
     .innerJoin('lesson', withinSchool('lesson.liId', 'registration.liId'))
     .select('lesson.liId')
     .distinct()
@@ -95,16 +110,7 @@ async function callUpElsewhere(ctx: Context, suIds: readonly string[]): Promise<
     .where((eb) => eb.or([eb('applyUnit', '=', applyUnit.team), eb('passCount', '<', eb.ref('quota'))]))
     .orderBy('lesson.liId')
     .execute()
-  for (const { liId } of waiting) {
-    try {
-      await withCourseQueue(ctx, liId, async (tx) => {
-        await from(tx, 'lesson').select('liId').where('liId', '=', liId).forUpdate().execute()
-        await promoteWaiting(tx, liId)
-      })
-    } catch (err) {
-      ctx.log.error({ err, liId }, 'nobody could be called up where a clash of times has ended')
-    }
-  }
+  return rows.map(({ liId }) => liId)
 }
 
 /** Locks the course, then the participants. One missing, and nothing is done. */
