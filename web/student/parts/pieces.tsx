@@ -72,7 +72,7 @@ export function Answered<T>({
   empty = '暂无内容',
   children,
 }: {
-  of: UseQueryResult<T>
+  of: Pick<UseQueryResult<T>, 'data' | 'isError'> & { refetch: () => unknown }
   isEmpty?: (data: T) => boolean
   empty?: ReactNode
   children: (data: T) => ReactNode

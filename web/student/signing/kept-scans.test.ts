@@ -61,6 +61,16 @@ test('where the place counts and is not known, the scan waits for it instead of 
   expect(waitingOf('a')).toBe(2)
 })
 
+test('of a scan that is too late nothing of code and place is left, also where its student has signed out', async () => {
+  keepScan({ ...scan('EK2.other', 'b', Date.now() - 11 * 60_000), lng: 117.2272, lat: 31.8206 })
+  const at = Date.now()
+  keepScan(scan('EK2.own', 'a', at))
+  answer(200, { code: 200, msg: '', data: { liId: '1', liName: '讲座', text: '签到成功' } })
+  placeScan('a', at, { lng: 1, lat: 2 })
+  await vi.waitFor(() => expect(waitingOf('b')).toBe(0))
+  expect(JSON.stringify(stored())).not.toMatch(/EK2\.other|117\.2272|31\.8206/)
+})
+
 test.each<[string, ApiError, boolean]>([
   ['no network', new ApiError('silent', 0, ''), true],
   ['a gateway without a service', new ApiError('failed', 502, ''), true],

@@ -125,6 +125,9 @@ async function handIn(suId: string): Promise<void> {
   if (isHandingIn) return
   isHandingIn = true
   try {
+    // also of who has signed out and may never come back: of what is too late neither code nor place is kept
+    for (const scan of scans.filter((one) => one.suId !== suId && one.state === 'waiting' && isOver(one)))
+      update(scan, tooLate(scan))
     for (const scan of scans.filter((one) => one.suId === suId && one.state === 'waiting')) {
       // only the student can tell where they are
       if (wantsPlace(scan) && !isOver(scan)) continue
@@ -149,14 +152,16 @@ const told = (state: 'counted' | 'expired' | 'refused', text: string): Partial<K
   lat: undefined,
 })
 
+const tooLate = (scan: KeptScan): Partial<KeptScan> =>
+  told(
+    'expired',
+    wantsPlace(scan)
+      ? `已过期：${keptMinutes} 分钟内没有提供位置，请联系签到负责人登记`
+      : `已过期：${keptMinutes} 分钟内没有网络，请联系签到负责人登记`,
+  )
+
 async function outcomeOf(scan: KeptScan): Promise<Partial<KeptScan> | undefined> {
-  if (isOver(scan))
-    return told(
-      'expired',
-      wantsPlace(scan)
-        ? `已过期：${keptMinutes} 分钟内没有提供位置，请联系签到负责人登记`
-        : `已过期：${keptMinutes} 分钟内没有网络，请联系签到负责人登记`,
-    )
+  if (isOver(scan)) return tooLate(scan)
   const { code, liId, lng, lat, scannedAt } = scan
   const place = lng !== undefined && lat !== undefined ? { lng, lat } : {}
   try {

@@ -47,12 +47,7 @@ const withPeriod: readonly string[] = [
 export function SupplementFormPage() {
   const { lisId } = useParams()
   // values and version of one moment: what a reviewer writes meanwhile must not be overwritten
-  const { data: record } = useInitialData(ownSupplementApi.detail, lisId, (id) => ({ lisId: id }))
-  const known = useCall(
-    ownSupplementApi.detail,
-    { lisId: lisId ?? '' },
-    { enabled: lisId !== undefined && record === undefined },
-  )
+  const { data: record, error, refetch } = useInitialData(ownSupplementApi.detail, lisId, (id) => ({ lisId: id }))
   if (!lisId) return <Form initial={readDraft('own-sup')?.values as Values | undefined} proofs={[]} />
   return record ? (
     <Form
@@ -69,7 +64,7 @@ export function SupplementFormPage() {
     />
   ) : (
     <Page title="修改补录">
-      <Answered of={known}>{() => null}</Answered>
+      <Answered of={{ data: undefined, isError: error !== null, refetch }}>{() => null}</Answered>
     </Page>
   )
 }
