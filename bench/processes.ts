@@ -24,8 +24,8 @@ export interface Server {
 }
 
 /** `BENCH_PROFILE` names a folder into which each server writes what it spent its time on, for Chromium's tools. */
-const folder = process.env['BENCH_PROFILE']
-const profiled = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []
+const profileFolder = process.env['BENCH_PROFILE']
+const profiled = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : []
 
 /** Starts one of the programs of this folder, and waits until it tells its port. */
 export async function startServer(

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { politicalStatus } from '../contract/core/codes/school.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
@@ -18,6 +18,16 @@ test.describe.configure({ mode: 'serial' })
 const idCard = '110105199003078510'
 const [number, phone] = ['2026990001', '13812345678']
 const students = '/personnelAdmin/studentAdmin'
+
+/** Leaves a form in which something was typed, and says that it may go. */
+async function giveUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: '放弃未保存的内容？' })
+    .getByRole('button', { name: '放弃', exact: true })
+    .click()
+  await expect(shown(page.getByRole('heading', { level: 1, name: '学生管理' }))).toBeVisible()
+}
 
 test('a student is added with papers that fill in birth and sex, and a photo cut to shape', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
@@ -84,12 +94,7 @@ test('the same person a second time is hinted at, and the number is refused at i
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(formItem(page, '学号').getByText(`学号“${number}”已存在`)).toBeVisible()
   // leaving what was typed asks
-  await page.getByRole('button', { name: '取消', exact: true }).click()
-  await page
-    .getByRole('dialog', { name: '放弃未保存的内容？' })
-    .getByRole('button', { name: '放弃', exact: true })
-    .click()
-  await expect(shown(page.getByRole('heading', { level: 1, name: '学生管理' }))).toBeVisible()
+  await giveUp(page)
   await done(page)
 })
 
@@ -110,12 +115,7 @@ test('what is taken up again after a reload says that papers and phones were not
   await offer.getByRole('button', { name: '恢复', exact: true }).click()
   await expect(field(page, '姓名')).toHaveValue('韩梅测试')
   await expect(field(page, '手机号')).toHaveValue('')
-  await page.getByRole('button', { name: '取消', exact: true }).click()
-  await page
-    .getByRole('dialog', { name: '放弃未保存的内容？' })
-    .getByRole('button', { name: '放弃', exact: true })
-    .click()
-  await expect(shown(page.getByRole('heading', { level: 1, name: '学生管理' }))).toBeVisible()
+  await giveUp(page)
   await open(page, `${students}/add`)
   await expect(field(page, '姓名')).toHaveValue('')
   await expect(offer).toHaveCount(0)

@@ -100,7 +100,9 @@ test('a record is edited as it is now, and a draft of another one stays', async 
   const page = await newPage(browser, { isPhone: true, token: client.token! })
   await page.goto('/m/supplements/new')
   await field(page).fill('还没写完的证书')
-  await page.waitForTimeout(1000)
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.endsWith(':own-sup'))))
+    .toBe(true)
   await page.goto(`/m/supplements/${lisId}`)
   await expect(page.getByRole('heading', { name })).toBeVisible()
   const { version } = await client.send(ownSupplementApi.detail, { lisId })

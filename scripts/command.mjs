@@ -11,7 +11,8 @@ const commands = {
   statistics: 'check|rebuild [学校代码…]：核对或重建统计汇总',
   diagnostics: '[文件]：写出诊断包，不含个人信息和密钥',
   backup: '备份到一个文件夹；--base：做一份基础备份；--take-over：接替原来的程序归档；--new-key 文件：生成密钥',
-  restore: '把备份恢复到空的数据目录或数据库；归档位置 --to 时刻|latest：恢复到那个时刻',
+  restore:
+    '把备份恢复到空的数据目录或数据库；归档位置 --to 时刻|latest：恢复到那个时刻；--timeline 编号：沿接替之前的时间线',
   verify: '核对备份；--drill：恢复到临时的地方试运行',
   'export-school': '学校代码 位置：把一个学校的全部内容写成归档',
   'import-school': '位置：把归档中的学校导入这个安装',

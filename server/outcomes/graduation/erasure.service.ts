@@ -39,8 +39,8 @@ export async function eraseByNight(services: JobServices): Promise<void> {
 /**
  * Carries out the erasures that were announced and whose day has come, and announces the next ones. One that was
  * interrupted is taken up where it was. The fault of one school keeps no other from it. Schools that are suspended, or
- * that move or have moved, erase nobody: nobody could sign in to have somebody kept. What was announced there is taken
- * back.
+ * that move or have moved, erase nobody: nobody could sign in to have somebody kept. What was announced in suspended ones
+ * is taken back, but for those that are moving.
  * @param only one school instead of all
  * @returns how many people were erased, one counted for each kind
  */

@@ -102,7 +102,7 @@ export const leagueSecretaryImporter = importer({
       }
     const faults: { key: keyof Row; msg: string }[] = []
     if (suiName && suiName !== student.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
-    if (!isInSchool(student.suiStatus)) faults.push({ key: 'suiNumber', msg: '不是在校学生' })
+    if (!isInSchool(student.suiStatus)) faults.push({ key: 'suiNumber', msg: '不是在读或延期学生' })
     if (actor.suId === student.suId) faults.push({ key: 'suiNumber', msg: '不能为自己授予角色' })
     const { scClassId } = student
     if (!scClassId || !isOf(scClassName, student))

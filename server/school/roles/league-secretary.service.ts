@@ -37,7 +37,7 @@ export async function appointSecretary(
     const holders = await lockedSecretaries(tx, srId, [scClassId])
     if (holders.some((holder) => holder.suId === suId)) return { affected: 0, touched: [] }
     if (!isInSchool(student.suiStatus))
-      throw invalidInput([{ field: 'suId', msg: `${student.suiName} 不是在校学生，不能设为团支书` }])
+      throw invalidInput([{ field: 'suId', msg: `${student.suiName} 不是在读或延期学生，不能设为团支书` }])
     if (holders.length > 0 && !replace) throw new Failure('secretary-exists', { name: holders[0]!.suiName })
     await replaceSecretaries(tx, srId, [{ scClassId, suId }])
     await audit(tx, {

@@ -162,7 +162,7 @@ describe('the list of classes', () => {
     await become(studentStatus.graduated)
     expect(await client.ask(memberApi.appointSecretary, { srId, suId: here.students[0]!.suId })).toMatchObject({
       code: 300,
-      msg: expect.stringContaining('不是在校学生'),
+      msg: expect.stringContaining('不是在读或延期学生'),
     })
     // whose graduation is delayed is in school for another year
     await become(studentStatus.delayed)
@@ -250,7 +250,7 @@ describe('league secretaries from a sheet', () => {
         .execute()
     const put = () => checked(client, [{ suiNumber: number(two, 0), scClassName: '二班' }])
     await become(studentStatus.suspended)
-    expect((await put()).faults).toEqual(['suiNumber: 不是在校学生'])
+    expect((await put()).faults).toEqual(['suiNumber: 不是在读或延期学生'])
     await become(studentStatus.delayed)
     expect((await put()).verdicts).toEqual(['new'])
   })

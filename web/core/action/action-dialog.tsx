@@ -218,7 +218,7 @@ async function perform<R>(
     const answer = await act.run(rows, given)
     const { failed = [], affected = 0 } = (answer ?? {}) as Partial<BatchResult>
     if (failed.length > 0) {
-      const done = rows.filter((row) => !isRefused(act.inputOf([row], given), failed))
+      const done = rows.filter((row) => !isAmongRefused(act.inputOf([row], given), failed))
       showFailed(
         act.label,
         failed,
@@ -258,7 +258,7 @@ async function perform<R>(
 }
 
 /** Whether one of the refusals is about the row for which this would be sent: it names the row by the id in it. */
-const isRefused = (input: Record<string, unknown>, failed: readonly RefusedItem[]): boolean => {
+const isAmongRefused = (input: Record<string, unknown>, failed: readonly RefusedItem[]): boolean => {
   const sent = Object.values(input).flat()
   return failed.some(({ id }) => sent.includes(id))
 }
