@@ -70,7 +70,19 @@ const lessonRooms = [
 ]
 
 /** Parts of `server` that may use everything: they join the house together or look at it from outside. */
-const outside = new Set(['app.ts', 'main.ts', 'create-school.ts', 'setup', 'demo', 'testing', 'migrations'])
+const outside = new Set([
+  'app.ts',
+  'main.ts',
+  'program.ts',
+  'web-process.ts',
+  'create-school.ts',
+  'upgrade.ts',
+  'setup',
+  'demo',
+  'testing',
+  'spec-client',
+  'migrations',
+])
 const root = resolve(import.meta.dirname)
 const sources = ['contract', 'server', 'web', 'e2e', 'bench'].flatMap((folder) => walk(join(root, folder)))
 
@@ -97,6 +109,9 @@ const imports: Import[] = sources
 
 const isCore = (path: string[]) => path[1] === 'core'
 const isDomain = (path: string[]) => path.length > 3 && wingNames.includes(path[1]!)
+/** What every screen of the console asks for: tasks, files and imports, and the preferences of the person. */
+const isAskedByWebCore = (from: string[], to: string[]) =>
+  from[0] === 'web' && to[0] === 'contract' && (to[1] === 'platform' || domainOf(to) === 'school/session')
 const domainOf = (path: string[]) => `${path[1]}/${path[2]}`
 /** Whether one room of a list lies above another; what is in no room is beside them. */
 const isAbove = (rooms: readonly string[], room: string, other: string) =>
@@ -117,7 +132,26 @@ const rules: readonly { rule: string; instead: string; isBroken: (one: Import) =
   {
     rule: 'the core of server and web knows no domain',
     instead: 'let the domain hand in what the core needs (a function or a table, as app.ts does)',
-    isBroken: ({ from, to }) => from[0] !== 'contract' && isCore(from) && isDomain(to) && to[0] === from[0],
+    isBroken: ({ from, to }) => from[0] !== 'contract' && isCore(from) && isDomain(to) && !isAskedByWebCore(from, to),
+  },
+  {
+    rule: 'no wing, core or shared part imports the students’ side',
+    instead: 'move what both need into a domain or web/shared',
+    isBroken: ({ from, to }) =>
+      from[0] === to[0] &&
+      to[1] === 'student' &&
+      (isDomain(from) || isCore(from) || from[1] === 'app' || from[1] === 'shared'),
+  },
+  {
+    rule: 'of the console the students’ side uses core, shared and the sign-in of web/app',
+    instead: 'move what both need into web/shared/<noun>/',
+    isBroken: ({ from, to }) => from[0] === 'web' && from[1] === 'student' && isDomain(to) && to[0] === 'web',
+  },
+  {
+    rule: 'of the scripts the service uses only what both write to a terminal with',
+    instead:
+      'put what both need into server/core/base; a script may import that, but for those that run before the build',
+    isBroken: ({ from, to }) => from[0] === 'server' && to.join('/') !== 'scripts/progress.mjs' && to[0] === 'scripts',
   },
   {
     rule: 'a room of server/core uses only rooms below it',
@@ -286,6 +320,17 @@ describe('habits', () => {
 })
 
 describe('papers', () => {
+  test('docs/map.md has a line for every domain and room, and for nothing else', () => {
+    const lines = readFileSync(join(root, 'docs/map.md'), 'utf8').matchAll(/^\| `([\w/-]+)` +\| +\S/gm)
+    const rooms = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}`)
+    expect([...lines].map(([, name]) => name)).toEqual([
+      ...floorOf.keys(),
+      ...rooms('server/core', serverCore),
+      ...rooms('web/core', webCore),
+      ...rooms('server/programme/lessons', lessonRooms),
+    ])
+  })
+
   const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'bench/README.md'].concat(
     readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
