@@ -42,10 +42,12 @@ for (const name of wanted)
 
 const isWanted = (/** @type {string} */ name) => wanted.length === 0 || wanted.includes(name)
 // the server tests read PDFs back, so what is missing is fetched before anything runs; the small browser first, where
-// the system has it
+// the system has it; format, types and lint need none of it
 if (isWanted('browser') && !existsSync(headlessShell)) fetchDebianPackages(['chromium-headless-shell'])
-const lacking = missingTools()
-if (lacking.length > 0) fetchDebianPackages(lacking)
+if (isWanted('server') || isWanted('browser')) {
+  const lacking = missingTools()
+  if (lacking.length > 0) fetchDebianPackages(lacking)
+}
 
 const failed = []
 /** Every test that failed, and those among them that passed when they were tried again. @type {string[]} */
