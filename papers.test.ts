@@ -91,3 +91,18 @@ test('the rules name settings that there are', () => {
   expect(named.length).toBeGreaterThan(40)
   expect(named.filter((key) => !(settingKeys as string[]).includes(key))).toEqual([])
 })
+
+test('docs/glossary.md names every table of the database', () => {
+  const tables = [...read('docs/schema.sql').matchAll(/^create table "?(\w+)"?/gm)].map(([, name]) => name!)
+  const glossary = read('docs/glossary.md')
+  expect(tables.length).toBeGreaterThan(100)
+  expect(tables.filter((name) => !glossary.includes(`\`${name}\``))).toEqual([])
+})
+
+test('docs/decisions/README.md has a line for every decision', () => {
+  const files = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name))
+  const lines = [...read('docs/decisions/README.md').matchAll(/^- \[\d{3}[^\]]*\]\(([\w.-]+)\)/gm)].map(
+    ([, name]) => name!,
+  )
+  expect([...lines].sort()).toEqual(files)
+})
