@@ -31,7 +31,7 @@ const chunks = [
     'node_modules/(react|react-dom|scheduler|react-router|zod|@noble/hashes)/',
     'contract/core/(call|fields|paging|file|provider-refusals)\\.',
     'contract/school/(session|school)/',
-    'web/core/\\w+/(api|busy|notice|site|storage|wire|empty|dictionary-store|sha256)\\.',
+    'web/core/\\w+/(api|busy|notice|site|storage|store|wire|empty|dictionary-store|sha256)\\.',
     'web/app/(session|theme|crash|public-)',
     'preload-helper',
     'rolldown/runtime',

@@ -24,7 +24,7 @@ const chunks = [
     'contract/school/(session/(session|preferences)|school/school)\\.',
     'contract/student/activities\\.',
     'contract/programme/lessons/(apply-questions|signing)\\.',
-    'web/core/service/(api|brand|busy|dictionary-store|empty|notice-store|open-screens|prefs|sha256|site|storage|term|use-call|wire)\\.',
+    'web/core/service/(api|brand|busy|dictionary-store|empty|notice-store|open-screens|prefs|sha256|site|storage|store|term|use-call|wire)\\.',
     'web/app/(session|theme)\\.',
     'web/student/(first-asks|no-schemas|own-pages|parts/ask-ahead|activities/(ask-activities|activity-filters))\\.',
     'preload-helper',

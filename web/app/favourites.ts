@@ -1,20 +1,20 @@
 import { usePref } from '../core/service/prefs.ts'
-import { useSyncExternalStore } from 'react'
 import { localStore } from '../core/service/storage.ts'
+import { createStore, useStore } from '../core/service/store.ts'
 
 /** Most screens that are remembered as opened lately. */
 const maxRecent = 8
-const listeners = new Set<() => void>()
-let changes = 0
+/** How often the favourites have changed; they themselves are kept with the preferences. */
+const changes = createStore(0)
 
 /** The paths of screens the person likes to have at hand, kept on the server, and the way to take one in or out. */
 export function useFavourites(): { favourites: string[]; toggle: (path: string) => void } {
-  useSyncExternalStore(subscribe, () => changes)
+  useStore(changes)
   const [, keep] = usePref<string[]>('favourite-screens', [])
   const favourites = stored('favourite-screens')
   const toggle = (path: string) => {
     keep(favourites.includes(path) ? favourites.filter((one) => one !== path) : [...favourites, path].slice(-20))
-    emit()
+    changes.set(changes.get() + 1)
   }
   return { favourites, toggle }
 }
@@ -31,11 +31,3 @@ export function noteScreen(path: string): void {
 
 const keyOf = (name: string) => `pref:${localStore.get<{ id: string }>('user')?.id ?? ''}:${name}`
 const stored = (name: string) => localStore.get<string[]>(keyOf(name)) ?? []
-const emit = () => {
-  changes++
-  for (const listener of listeners) listener()
-}
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { localStore } from '../core/service/storage.ts'
+import { createStore, useStore } from '../core/service/store.ts'
 
 export type ThemeMode = 'light' | 'dark' | 'system'
 
@@ -8,20 +8,18 @@ export const isTheme = (value: unknown): value is ThemeMode => order.includes(va
 const night = window.matchMedia('(prefers-color-scheme: dark)')
 /** Paper is white whatever the theme. */
 const paper = window.matchMedia('print')
-const listeners = new Set<() => void>()
-let mode: ThemeMode = localStore.get<ThemeMode>('theme') ?? 'system'
+const chosen = createStore<ThemeMode>(localStore.get<ThemeMode>('theme') ?? 'system')
+/** Changes with the system's as well. */
+const dark = createStore(isDarkNow())
 
 night.addEventListener('change', paint)
 paper.addEventListener('change', paint)
 
 /** The chosen theme and whether that is dark now; `next` goes on to the following choice and tells it. */
 export function useTheme(): { mode: ThemeMode; isDark: boolean; next: () => ThemeMode } {
-  const current = useSyncExternalStore(subscribe, () => `${mode}:${isDark()}`)
-  return {
-    mode,
-    isDark: current.endsWith('true'),
-    next: () => chooseTheme(order[(order.indexOf(mode) + 1) % order.length]!),
-  }
+  const mode = useStore(chosen)
+  const isDark = useStore(dark)
+  return { mode, isDark, next: () => chooseTheme(order[(order.indexOf(mode) + 1) % order.length]!) }
 }
 
 /**
@@ -29,7 +27,7 @@ export function useTheme(): { mode: ThemeMode; isDark: boolean; next: () => Them
  * the first moment after.
  */
 export function chooseTheme(next: ThemeMode): ThemeMode {
-  mode = next
+  chosen.set(next)
   localStore.set('theme', next)
   paint()
   return next
@@ -37,13 +35,11 @@ export function chooseTheme(next: ThemeMode): ThemeMode {
 
 /** `boot.js` has painted the first time, before anything was loaded. */
 function paint(): void {
-  document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light'
-  for (const listener of listeners) listener()
+  document.documentElement.dataset['theme'] = isDarkNow() ? 'dark' : 'light'
+  dark.set(isDarkNow())
 }
 
-const isDark = (): boolean => !paper.matches && (mode === 'system' ? night.matches : mode === 'dark')
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+function isDarkNow(): boolean {
+  const mode = chosen.get()
+  return !paper.matches && (mode === 'system' ? night.matches : mode === 'dark')
 }

@@ -1,6 +1,6 @@
 import { nestQuotes, quoted } from '../../../contract/core/quotes.ts'
 import { Button, Form, Modal } from 'antd'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fitting, needsQuestion, questionOf, type SendAction } from './action.tsx'
 import { useDiscardQuestion } from '../screen/discard-question.tsx'
@@ -8,6 +8,7 @@ import { FormScope, showFaults, useFormCheck } from '../form/form-field.tsx'
 import { notify } from '../service/notice.tsx'
 import type { BatchResult, RefusedItem } from '../../../contract/core/batch-result.ts'
 import { ScopedForm } from '../form/scoped-form.tsx'
+import { createStore, useStore } from '../service/store.ts'
 import { refreshAll } from '../service/use-call.ts'
 import { ApiError } from '../service/wire.ts'
 import { actOnAll, forAllOf, isAllChanged, useAllOfList, type AllOfList, type AllRows } from '../service/background.ts'
@@ -35,9 +36,8 @@ type Shown =
       undo?: { run: () => void; count: number; seconds: number | undefined } | undefined
     }
 
-let shown: Shown | undefined
+const shown = createStore<Shown | undefined>(undefined)
 let nextId = 1
-const listeners = new Set<() => void>()
 
 /**
  * Starts an action on rows: asks where it must, then sends. Rows that do not fit are left out, and the question says
@@ -73,7 +73,7 @@ export function startOnAll<R>(act: SendAction<R>, all: AllOfList, rows: readonly
 
 /** The dialogs of actions; stands once in the shell. */
 export function ActionDialogs() {
-  const now = useSyncExternalStore(subscribe, () => shown)
+  const now = useStore(shown)
   if (now?.what === 'ask') return <AskDialog key={now.id} {...now} />
   if (now?.what === 'failed') return <FailedDialog key={now.id} {...now} />
   return null
@@ -127,7 +127,7 @@ function AskDialog({ id, act, rows, skipped, nameOf, all: asked }: Extract<Shown
       afterOpenChange={(isShown) =>
         isShown && act.ask && document.querySelector<HTMLElement>('.ant-modal .form-grid :is(textarea, input)')?.focus()
       }
-      afterClose={() => shown?.what === 'ask' && shown.id === id && show(undefined)}
+      afterClose={() => closeQuestion(id)}
       width={460}
       destroyOnHidden
     >
@@ -286,12 +286,10 @@ const showFailed = (
 const namesOf = (names: string[]): string =>
   names.length > 6 ? `${names.slice(0, 6).join('、')} 等` : names.join('、')
 
-function show(next: Shown | undefined): void {
-  shown = next
-  for (const listener of listeners) listener()
-}
+const show = (next: Shown | undefined): void => shown.set(next)
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+/** Takes a question away, unless another dialog stands in its place already. */
+function closeQuestion(id: number): void {
+  const now = shown.get()
+  if (now?.what === 'ask' && now.id === id) show(undefined)
 }

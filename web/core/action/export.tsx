@@ -1,7 +1,7 @@
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { Button, Dropdown, Form, Modal, Space } from 'antd'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import type { Call, Input } from '../../../contract/core/call.ts'
 import { csvType, xlsxType } from '../../../contract/core/file.ts'
 import { download } from '../service/api.ts'
@@ -13,6 +13,7 @@ import { notify } from '../service/notice.tsx'
 import { ScopedForm } from '../form/scoped-form.tsx'
 import { useGuardedDialog } from '../screen/use-guarded-dialog.ts'
 import { usePermission } from '../service/rights.ts'
+import { createStore, useStore } from '../service/store.ts'
 import { ApiError } from '../service/wire.ts'
 import { figure } from '../service/figure.ts'
 
@@ -36,9 +37,8 @@ interface ExportOptions {
 /** Told the name of a file that has been fetched. */
 type OnDone = (name: string) => void
 
-let waiting: Waiting | undefined
+const waiting = createStore<Waiting | undefined>(undefined)
 let nextId = 1
-const listeners = new Set<() => void>()
 
 /**
  * Fetches the file of a list; where the service wants to know why so many rows are taken out, the person is asked and
@@ -50,7 +50,7 @@ export async function exportFile<C extends Call>(call: C, input: Input<C>, optio
     options.onDone?.(name)
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'export-reason-needed')
-      wait({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, options })
+      waiting.set({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, options })
     else if (error instanceof ApiError && error.kind !== 'expired')
       notify(error.kind === 'refused' ? 'warning' : 'error', error.message)
   }
@@ -102,7 +102,7 @@ const rowsPerSecond = 1500
 
 /** The question why; stands once in the shell. */
 export function ExportDialog() {
-  const now = useSyncExternalStore(subscribe, () => waiting)
+  const now = useStore(waiting)
   return now ? <ReasonDialog key={now.id} {...now} /> : null
 }
 
@@ -143,7 +143,7 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
       afterOpenChange={(isShown) =>
         isShown && document.querySelector<HTMLElement>('.ant-modal .form-grid textarea')?.focus()
       }
-      afterClose={() => waiting?.id === id && wait(undefined)}
+      afterClose={() => waiting.get()?.id === id && waiting.set(undefined)}
       width={460}
       destroyOnHidden
       {...held}
@@ -160,14 +160,4 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
       </ScopedForm>
     </Modal>
   )
-}
-
-function wait(next: Waiting | undefined): void {
-  waiting = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
 /** How long an action may take before the overlay 数据处理中 appears, in milliseconds. */
 const delayMs = 300
@@ -8,9 +8,8 @@ let running = 0
 let isLong = false
 /** Questions to the person that the work waits for. */
 let asking = 0
-let shown = false
+const shown = createStore(false)
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
 /** Counts the work as blocking until it settles; the overlay shows while any such work has lasted over 300 ms. */
 export async function whileBusy<T>(work: Promise<T>): Promise<T> {
@@ -42,16 +41,9 @@ export async function whileAsking<T>(question: Promise<T>): Promise<T> {
 }
 
 /** Whether the overlay is to be seen now. */
-export const useBusy = (): boolean => useSyncExternalStore(subscribe, () => shown)
+export const useBusy = (): boolean => useStore(shown)
 
 function refresh(): void {
   const value = isLong && asking === 0
-  if (shown === value) return
-  shown = value
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  if (shown.get() !== value) shown.set(value)
 }

@@ -1,3 +1,5 @@
+import { createStore } from './store.ts'
+
 export type Tone = 'success' | 'warning' | 'error' | 'info'
 
 /** One thing to do about what a message tells, offered for so many seconds. */
@@ -14,9 +16,9 @@ export interface Notice {
   act: NoticeAction | undefined
 }
 
-let notices: readonly Notice[] = []
+/** The messages that are shown now, the latest last. */
+export const notices = createStore<readonly Notice[]>([])
 let nextId = 1
-const listeners = new Set<() => void>()
 const stay: Record<Tone, number> = { success: 3000, info: 4000, warning: 5000, error: 6000 }
 
 /** When each message goes by itself. */
@@ -29,10 +31,10 @@ const timers = new Map<number, ReturnType<typeof setTimeout>>()
  *   can be done.
  */
 export function notify(tone: Tone, text: string, act?: NoticeAction): void {
-  const same = notices.find((notice) => notice.text === text && notice.tone === tone)
+  const same = notices.get().find((notice) => notice.text === text && notice.tone === tone)
   if (same && !act) return same.act ? undefined : stayFor(same.id, stay[tone])
   const notice: Notice = { id: nextId++, tone, text, act }
-  change([...notices.slice(-3), notice])
+  notices.set([...notices.get().slice(-3), notice])
   stayFor(notice.id, act ? (act.seconds ?? 8) * 1000 : stay[tone])
 }
 
@@ -48,19 +50,6 @@ function stayFor(id: number, ms: number): void {
 export function dismiss(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
-  if (notices.some((notice) => notice.id === id)) change(notices.filter((notice) => notice.id !== id))
+  const others = notices.get().filter((notice) => notice.id !== id)
+  if (others.length < notices.get().length) notices.set(others)
 }
-
-function change(next: readonly Notice[]): void {
-  notices = next
-  for (const listener of listeners) listener()
-}
-
-/** Has somebody told of every change until the function that comes back is called. */
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** The messages that are shown now, the latest last. */
-export const currentNotices = (): readonly Notice[] => notices

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { currentNotices, notify } from './notice-store.ts'
+import { notices, notify } from './notice-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const texts = () => currentNotices().map(({ text }) => text)
+const texts = () => notices.get().map(({ text }) => text)
 
 test('a message goes by itself; the same text is not shown twice', () => {
   notify('success', '保存成功')

@@ -1,13 +1,13 @@
-import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { nestQuotes } from '../../../contract/core/quotes.ts'
-import { currentNotices, dismiss, subscribe, type Tone } from './notice-store.ts'
+import { dismiss, notices, type Tone } from './notice-store.ts'
+import { useStore } from './store.ts'
 
 export { notify, type NoticeAction, type Tone } from './notice-store.ts'
 
 /** Where the messages appear; stands once, beside the routes, so that a message outlives the page that caused it. */
 export function Notices() {
-  const shown = useSyncExternalStore(subscribe, currentNotices)
+  const shown = useStore(notices)
   return createPortal(
     <div className="notices" role="status" aria-live="polite">
       {shown.map((notice) => (

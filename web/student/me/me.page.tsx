@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { personalApi } from '../../../contract/programme/personal/personal.calls.ts'
 import { download } from '../../core/service/api.ts'
@@ -9,7 +8,7 @@ import { chooseTheme, useTheme, type ThemeMode } from '../../app/theme.ts'
 import { Card, Facts, LinkRow, Tabs } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
 import { useLeave } from './use-leave.ts'
-import { canInstall, install, subscribeInstall } from '../worker/register.ts'
+import { install, useCanInstall } from '../worker/register.ts'
 
 const themes = [
   ['light', '浅色'],
@@ -24,7 +23,7 @@ export function MePage() {
   const [, keepTheme] = usePref<ThemeMode>('theme', mode)
   const { leave, question } = useLeave()
   const { data } = useCall(messageApi.count, {})
-  const isOffered = useSyncExternalStore(subscribeInstall, canInstall)
+  const isOffered = useCanInstall()
   return (
     <Page title="我" isRoot>
       <Card title={session?.profile.suNickname ?? ''}>

@@ -1,7 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { ownActivityApi } from '../../../contract/student/activities.calls.ts'
 import { send } from '../../core/service/api.ts'
 import { localStore } from '../../core/service/storage.ts'
+import { createStore, useStore } from '../../core/service/store.ts'
 import { refreshAll } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
 
@@ -29,21 +30,19 @@ export interface KeptScan {
 }
 
 const key = 'keptScans'
-const listeners = new Set<() => void>()
 const stored = () => localStore.get<KeptScan[]>(key) ?? []
-let scans = stored()
+const scans = createStore(stored())
 
 /** Changes what is kept now, which another window of the browser may have written. */
 function keep(change: (before: KeptScan[]) => KeptScan[]): void {
-  scans = change(stored())
-  localStore.set(key, scans)
-  for (const tell of listeners) tell()
+  const next = change(stored())
+  localStore.set(key, next)
+  scans.set(next)
 }
 
 window.addEventListener('storage', (event) => {
   if (event.key !== key && event.key !== null) return
-  scans = stored()
-  for (const tell of listeners) tell()
+  scans.set(stored())
 })
 
 /** A student scans one code at a time. */
@@ -52,14 +51,8 @@ const isSame = (one: KeptScan, other: KeptScan): boolean => one.suId === other.s
 const update = (scan: KeptScan, next: Partial<KeptScan>): void =>
   keep((before) => before.map((one) => (isSame(one, scan) ? { ...one, ...next } : one)))
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** What a student scanned without network, the latest first. */
-export const useKeptScans = (suId: string): KeptScan[] =>
-  useSyncExternalStore(subscribe, () => scans).filter((scan) => scan.suId === suId)
+export const useKeptScans = (suId: string): KeptScan[] => useStore(scans).filter((scan) => scan.suId === suId)
 
 /** A moment of the phone's clock as the service writes it. */
 export const wallClock = (ms: number): string =>
@@ -70,7 +63,7 @@ export const provesItsTime = (code: string): boolean => code.startsWith('EK2.')
 
 /** How many of a student's scans have not been handed in. */
 export const waitingOf = (suId: string): number =>
-  scans.filter((scan) => scan.suId === suId && scan.state === 'waiting').length
+  scans.get().filter((scan) => scan.suId === suId && scan.state === 'waiting').length
 
 /** Keeps a scan until the network is back. */
 export function keepScan(scan: Omit<KeptScan, 'state' | 'text' | 'scannedAt'>): void {
@@ -90,7 +83,7 @@ export const wantsPlace = ({ state, needsPlace, lng }: KeptScan): boolean =>
 
 /** Adds the place where a student scanned a code that is kept, and hands it in. */
 export function placeScan(suId: string, scannedMs: number, place: { lng: number; lat: number }): void {
-  const scan = scans.find((one) => one.suId === suId && one.scannedMs === scannedMs)
+  const scan = scans.get().find((one) => one.suId === suId && one.scannedMs === scannedMs)
   if (!scan || scan.state !== 'waiting') return
   update(scan, { ...place, text: '已保存，等待网络' })
   void handIn(suId)
@@ -126,9 +119,9 @@ async function handIn(suId: string): Promise<void> {
   isHandingIn = true
   try {
     // also of who has signed out and may never come back: of what is too late neither code nor place is kept
-    for (const scan of scans.filter((one) => one.suId !== suId && one.state === 'waiting' && isOver(one)))
+    for (const scan of scans.get().filter((one) => one.suId !== suId && one.state === 'waiting' && isOver(one)))
       update(scan, tooLate(scan))
-    for (const scan of scans.filter((one) => one.suId === suId && one.state === 'waiting')) {
+    for (const scan of scans.get().filter((one) => one.suId === suId && one.state === 'waiting')) {
       // only the student can tell where they are
       if (wantsPlace(scan) && !isOver(scan)) continue
       const outcome = await outcomeOf(scan)
@@ -185,9 +178,7 @@ async function outcomeOf(scan: KeptScan): Promise<Partial<KeptScan> | undefined>
 
 /** Hands in what waits as soon as there is a network, on whatever page the student is. */
 export function useHandIn(suId: string | undefined): void {
-  const waits = useSyncExternalStore(subscribe, () =>
-    scans.some((scan) => scan.suId === suId && scan.state === 'waiting'),
-  )
+  const waits = useStore(scans).some((scan) => scan.suId === suId && scan.state === 'waiting')
   useEffect(() => {
     if (!suId || !waits) return
     const now = () => void handIn(suId)

@@ -1,14 +1,11 @@
+import { createStore, useStore } from '../../core/service/store.ts'
+
 /** What a browser offers that can put the pages on the phone's own screen. */
 interface InstallEvent extends Event {
   prompt(): Promise<unknown>
 }
 
-let offered: InstallEvent | undefined
-const listeners = new Set<() => void>()
-const told = (next: InstallEvent | undefined) => {
-  offered = next
-  for (const listener of listeners) listener()
-}
+const offer = createStore<InstallEvent | undefined>(undefined)
 
 /** How long a page has been open before the others are fetched for later, in milliseconds. */
 const keepAfterMs = 5000
@@ -17,9 +14,9 @@ const keepAfterMs = 5000
 export function watchInstall(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    told(event as InstallEvent)
+    offer.set(event as InstallEvent)
   })
-  window.addEventListener('appinstalled', () => told(undefined))
+  window.addEventListener('appinstalled', () => offer.set(undefined))
 }
 
 /**
@@ -39,15 +36,10 @@ export function keepOnPhone(): () => void {
   }
 }
 
-/** For `useSyncExternalStore`: tells when {@link canInstall} may have changed. */
-export const subscribeInstall = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 /** Whether the browser offers to install the pages. */
-export const canInstall = (): boolean => offered !== undefined
+export const useCanInstall = (): boolean => useStore(offer) !== undefined
 /** Has the browser ask whether to install them. */
 export async function install(): Promise<void> {
-  await offered?.prompt()
-  told(undefined)
+  await offer.get()?.prompt()
+  offer.set(undefined)
 }
