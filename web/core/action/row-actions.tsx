@@ -5,11 +5,10 @@ import { Link } from 'react-router'
 import type { Call } from '../../../contract/core/call.ts'
 import { startAction, startOnAll } from './action-dialog.tsx'
 import { callForAll, fitting, type RowAction } from './action.tsx'
-import { countAll, forAllOf } from '../service/background.ts'
+import { allOfList, countAll, forAllOf } from '../service/background.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { usePermission } from '../service/rights.ts'
 import { figure } from '../service/figure.ts'
-import { refreshAll } from '../service/use-call.ts'
 
 interface RowActionsProps<R> {
   row: R
@@ -175,13 +174,10 @@ function AllBar<R>({
 }: Pick<BatchBarProps<R>, 'rows' | 'actions' | 'list' | 'onCancel'> & { all: number }) {
   const start = (act: RowAction<R>) => {
     // the ticks stay, and with them what the person has chosen: only its number is another one
-    const onChanged = async () => {
-      void refreshAll()
-      const now = await countAll(list.call, list.query)
-      list.chooseAll(now)
-      return now
-    }
-    const whole = { list: list.call, query: list.query, total: all, onStarted: onCancel, onChanged }
+    const whole = allOfList(
+      { list: list.call, query: list.query, total: all },
+      { onStarted: onCancel, onCounted: (now) => list.chooseAll(now) },
+    )
     if (act.kind === 'send') startOnAll(act, whole, rows)
     else if (act.kind === 'open') act.onAll?.open(whole, rows)
   }

@@ -1,10 +1,11 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { fullPath, type Call, type ForAll } from '../../../contract/core/call.ts'
 import { csvType } from '../../../contract/core/file.ts'
 import { backgroundApi } from '../../../contract/platform/background/background.calls.ts'
 import { send } from './api.ts'
 import { notify } from './notice.tsx'
-import { queryClient } from './use-call.ts'
+import { createStore, useStore } from './store.ts'
+import { queryClient, refreshAll } from './use-call.ts'
 import { ApiError } from './wire.ts'
 import { figure } from './figure.ts'
 
@@ -42,6 +43,27 @@ export function useAllOfList(all: AllOfList | undefined): AllOfList | undefined 
 /** How an action is done to all rows of a list; undefined where it cannot be. */
 export const forAllOf = (act: Call, list: Call): ForAll | undefined =>
   act.forAll.find((one) => one.list === fullPath(list))
+
+/**
+ * All rows of a list for an action on them: once their number was another one, the list is shown anew and they are
+ * counted.
+ * @param onCounted takes the new number, where the list shows it
+ */
+export const allOfList = (
+  { list, query, total }: AllRows,
+  { onStarted = () => undefined, onCounted }: { onStarted?: () => void; onCounted?: (now: number) => void } = {},
+): AllOfList => ({
+  list,
+  query,
+  total,
+  onStarted,
+  async onChanged() {
+    void refreshAll()
+    const now = await countAll(list, query)
+    onCounted?.(now)
+    return now
+  },
+})
 
 /** How many rows of a list fit its filters, exactly. */
 export const countAll = async (list: Call, query: Record<string, unknown>): Promise<number> =>
@@ -113,25 +135,16 @@ export function takeAwaited(btId: string): ((name: string) => void) | undefined 
 /** The list of tasks is asked for anew. */
 export const lookAtTasks = () => void queryClient.invalidateQueries({ queryKey: [backgroundApi.list.path] })
 
-let isOpen = false
-const listeners = new Set<() => void>()
+const areTasksOpen = createStore(false)
 
 /** Shows the list of what goes on in the background. */
-export const openTasks = (): void => setTasksOpen(true)
+export const openTasks = (): void => areTasksOpen.set(true)
 
 /** Shows that list, or hides it. */
-export function setTasksOpen(open: boolean): void {
-  isOpen = open
-  for (const listener of listeners) listener()
-}
+export const setTasksOpen = (open: boolean): void => areTasksOpen.set(open)
 
 /** Whether the list is to be seen. */
-export const useTasksOpen = (): boolean => useSyncExternalStore(subscribe, () => isOpen)
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const useTasksOpen = (): boolean => useStore(areTasksOpen)
 
 /** A length of time as people say it: `约 20 秒`, `约 3 分钟`. */
 export const aboutTime = (seconds: number): string =>

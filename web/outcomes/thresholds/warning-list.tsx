@@ -11,8 +11,8 @@ import { ExportButton, exportFile } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
-import { countAll, type AllOfList } from '../../core/service/background.ts'
-import { refreshAll, useSend } from '../../core/service/use-call.ts'
+import { allOfList, type AllOfList } from '../../core/service/background.ts'
+import { useSend } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { WarningStatistic } from './warning-statistic.tsx'
 import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
@@ -144,19 +144,7 @@ export function WarningList() {
               icon={<BellOutlined />}
               disabled={list.total === 0}
               onClick={() =>
-                promptAll(
-                  {
-                    list: thresholdApi.list,
-                    query: list.query,
-                    total: list.total,
-                    onStarted: () => undefined,
-                    onChanged: () => {
-                      void refreshAll()
-                      return countAll(thresholdApi.list, list.query)
-                    },
-                  },
-                  list.rows,
-                )
+                promptAll(allOfList({ list: thresholdApi.list, query: list.query, total: list.total }), list.rows)
               }
             >
               提醒全部
