@@ -57,6 +57,8 @@ interface ListOptions<C extends Call> {
   enabled?: boolean
   /** A refusal is shown in the list's place only; for a list that may end while it is shown. */
   quiet?: boolean
+  /** After how many milliseconds to ask anew, by the rows that are shown; false for not at all. */
+  refetchInterval?: (rows: readonly RowOf<C>[]) => number | false
 }
 
 const nobody: readonly Key[] = []
@@ -67,7 +69,7 @@ const nobody: readonly Key[] = []
  */
 export function useList<C extends Call>(
   call: C,
-  { fixed, initial, keep = 'address', under, enabled = true, quiet = false }: ListOptions<C> = {},
+  { fixed, initial, keep = 'address', under, enabled = true, quiet = false, refetchInterval }: ListOptions<C> = {},
 ): List<RowOf<C>> {
   const { path } = useTab()
   const [pageSize, keepPageSize] = usePref(`page-size:${path}`, 10)
@@ -79,7 +81,14 @@ export function useList<C extends Call>(
 
   const state = useMemo(() => readState(call, query, pageSize), [call, query, pageSize])
   const input = listInput(state, (fixed ?? {}) as Record<string, unknown>)
-  const answer = useCall(call, input as Input<C>, { keepPrevious: true, enabled, quiet })
+  const answer = useCall(call, input as Input<C>, {
+    keepPrevious: true,
+    enabled,
+    quiet,
+    ...(refetchInterval && {
+      refetchInterval: (answer) => refetchInterval((answer as Page<RowOf<C>> | undefined)?.records ?? []),
+    }),
+  })
   const page = answer.data as Page<RowOf<C>> | undefined
   const asked = JSON.stringify(input)
 

@@ -13,7 +13,6 @@ import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
 import { runTones } from './run-tones.ts'
 import { SourceDialog } from './source-dialog.tsx'
 import { SourceRunsDrawer } from './source-runs.tsx'
-import { useRefreshWhile } from './use-refresh-while.ts'
 import { TrustHostButton } from './trust-host.tsx'
 import { TestStepsDialog } from '../../shared/integration/test-steps.tsx'
 
@@ -38,12 +37,10 @@ const lookAgainMs = 3000
 
 /** Where people and organisation come from by themselves. */
 export function SourceListPage() {
-  const list = useList(sourceApi.list)
-  useRefreshWhile(
-    list.rows.some(({ lastRun }) => lastRun?.runStatus === sourceRunStatus.running),
-    list.refresh,
-    lookAgainMs,
-  )
+  const list = useList(sourceApi.list, {
+    refetchInterval: (rows) =>
+      rows.some(({ lastRun }) => lastRun?.runStatus === sourceRunStatus.running) && lookAgainMs,
+  })
   const [editing, setEditing] = useState<Partial<SourceRow>>()
   const [watched, setWatched] = useState<SourceRow>()
   const [tested, setTested] = useState<SourceRow>()

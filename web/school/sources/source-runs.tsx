@@ -12,7 +12,6 @@ import { useIsPhone } from '../../core/parts/use-width.ts'
 import { figure } from '../../core/service/figure.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { runTones } from './run-tones.ts'
-import { useRefreshWhile } from './use-refresh-while.ts'
 import './sources.css'
 
 const action = actionOn<SourceRun>()
@@ -73,12 +72,8 @@ export function SourceRunsDrawer({ source, onClose }: { source: SourceRow; onClo
   const list = useList(sourceApi.runs, {
     fixed: { isId: source.isId },
     keep: 'memory',
+    refetchInterval: (rows) => rows.some(({ runStatus }) => runStatus === sourceRunStatus.running) && lookAgainMs,
   })
-  useRefreshWhile(
-    list.rows.some(({ runStatus }) => runStatus === sourceRunStatus.running),
-    list.refresh,
-    lookAgainMs,
-  )
   return (
     <Drawer
       open={isOpen}
