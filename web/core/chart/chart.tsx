@@ -286,20 +286,20 @@ function onTheme(listener: () => void): () => void {
 }
 
 let isOnPaper = false
-const printers = new Set<(isPaper: boolean) => void>()
-const notifyPrinters = (isPaper: boolean) => {
+const printListeners = new Set<(isPaper: boolean) => void>()
+const redrawForPrint = (isPaper: boolean) => {
   if (isOnPaper === isPaper) return
   isOnPaper = isPaper
-  for (const printer of printers) printer(isPaper)
+  for (const listener of printListeners) listener(isPaper)
 }
-window.matchMedia('print').addEventListener('change', ({ matches }) => notifyPrinters(matches))
-window.addEventListener('beforeprint', () => notifyPrinters(true))
-window.addEventListener('afterprint', () => notifyPrinters(false))
+window.matchMedia('print').addEventListener('change', ({ matches }) => redrawForPrint(matches))
+window.addEventListener('beforeprint', () => redrawForPrint(true))
+window.addEventListener('afterprint', () => redrawForPrint(false))
 
-/** Tells when the page goes to the printer and when it is back, while there is still time to draw for it. */
-function onPaper(printer: (isPaper: boolean) => void): () => void {
-  printers.add(printer)
-  return () => void printers.delete(printer)
+/** Calls a function before the page is printed and after, while there is still time to draw for it. */
+function onPaper(listener: (isPaper: boolean) => void): () => void {
+  printListeners.add(listener)
+  return () => void printListeners.delete(listener)
 }
 
 /** What something is in the light theme: paper is white. */

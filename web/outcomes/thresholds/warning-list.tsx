@@ -93,7 +93,7 @@ export function WarningList() {
     { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true, hiddenAtFirst: true },
     { title: '进入该等级', dataIndex: 'levelSince', width: 168, hiddenAtFirst: true },
   ]
-  const theme = action.open({ label: '查看', call: thresholdApi.detail, onOpen: ([row]) => setShown(row!.suId) })
+  const view = action.open({ label: '查看', call: thresholdApi.detail, onOpen: ([row]) => setShown(row!.suId) })
   const prompt = action.open({
     label: '提醒',
     call: thresholdApi.prompt,
@@ -177,7 +177,7 @@ export function WarningList() {
               </>
             }
             columns={columns}
-            rowActions={[theme, prompt]}
+            rowActions={[view, prompt]}
             batchActions={[prompt, help]}
             empty={{
               text: '没有预警的学生',
