@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { done } from './fields.ts'
 
 /** A record that a write on several ones left as it was: its name, and why in a sentence. */
-export const refusedItem = z.object({ id: z.string(), name: z.string(), msg: z.string() })
+const refusedItem = z.object({ id: z.string(), name: z.string(), msg: z.string() })
 export type RefusedItem = z.output<typeof refusedItem>
 
 /** The answer of a write on several records: how many it changed, and what became of every other one. */

@@ -8,6 +8,6 @@ import type { ByteStream } from './file.ts'
 export const eventsOutput = z.custom<EventsAnswer>()
 
 /** What a handler of such a call returns. */
-export interface EventsAnswer {
+interface EventsAnswer {
   body: ByteStream
 }

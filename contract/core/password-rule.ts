@@ -7,7 +7,7 @@ export type PasswordProfile = (typeof passwordProfiles)[number]
 export const defaultPasswordProfile: PasswordProfile = 'dengbao'
 
 /** Fewest and most characters of a new password, counted as Unicode code points. */
-export const passwordLength = { min: 8, max: 128 } as const
+const passwordLength = { min: 8, max: 128 } as const
 
 const classes = [
   ['大写字母', /[A-Z]/],

@@ -32,7 +32,7 @@ export const richTags = [
   'th',
   'td',
 ] as const
-export type RichTag = (typeof richTags)[number]
+type RichTag = (typeof richTags)[number]
 
 /** Most characters of a text with its marks. */
 export const richLimit = 200_000

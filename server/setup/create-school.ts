@@ -8,7 +8,7 @@ import { grantRole, seedRoles } from '../school/roles/grants.service.ts'
 import { seedTerms } from '../school/school/terms.service.ts'
 import { circleClassSeed, curriculumSeed, labelSeed, levelSeed, newsTypeSeed } from './seeds.ts'
 
-export interface NewSchool {
+interface NewSchool {
   schoolId: string
   schName: string
   schCode?: string
@@ -96,7 +96,7 @@ export function createSchool(ctx: PublicContext, school: NewSchool): Promise<Sch
 }
 
 /** Adds a member of staff (suiType 3) with an account that has no password yet. */
-export async function addStaff(
+async function addStaff(
   ctx: PublicContext,
   schoolId: string,
   person: { suiNumber: string; suiName: string; suiType?: string; suiCollegeId?: string | null },

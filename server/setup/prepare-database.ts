@@ -9,7 +9,7 @@ import { migrations } from '../migrations/index.ts'
 import { serviceRights } from './service-rights.ts'
 
 /** The role that the service signs in as. */
-export interface ServiceRole {
+interface ServiceRole {
   name: string
   /** Whether it is made where it is missing: in our own cluster, which lets in whoever reaches its socket. */
   isOurs: boolean

@@ -30,7 +30,7 @@ const workTexts: Record<Work, string> = {
 const heavyWork: readonly Work[] = ['index', 'concurrent', 'rewrite', 'rows', 'backfill']
 
 /** What an upgrade to this version would do, in lines for a person; `isGood` is false where something stands against it. */
-export interface UpgradeCheck {
+interface UpgradeCheck {
   lines: string[]
   isGood: boolean
 }

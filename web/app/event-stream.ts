@@ -2,7 +2,7 @@ import { fullPath, type Call } from '../../contract/core/call.ts'
 import { localStore } from '../core/service/storage.ts'
 
 /** One event of the service. */
-export interface ServerEvent {
+interface ServerEvent {
   event: string
   data: unknown
 }
@@ -42,7 +42,7 @@ export async function readEvents(
 }
 
 /** One block of the stream; undefined where it is a mere sign of life. */
-export function parseEvent(block: string): ServerEvent | undefined {
+function parseEvent(block: string): ServerEvent | undefined {
   const of = (field: string) =>
     block.split('\n').flatMap((line) => (line.startsWith(`${field}: `) ? [line.slice(field.length + 2)] : []))
   const data = of('data')

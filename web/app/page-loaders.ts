@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { ScreenPath } from '../../contract/screens.ts'
 
 /** Fetches a screen's component; each is a chunk of its own. */
-export type PageLoader = () => Promise<ComponentType>
+type PageLoader = () => Promise<ComponentType>
 
 /** The component of every screen that is built; screens without one are neither in the menu nor reachable. */
 export const pages: Partial<Record<ScreenPath, PageLoader>> = {

@@ -9,7 +9,7 @@ const table = new Map(readings.split(' ').map((one) => [one.slice(-1), one.slice
 /**
  * The reading of a title in whole, `kechengliebiao`, and its initials, `kclb`. Letters and digits stand for themselves.
  */
-export function pinyinOf(text: string): { whole: string; initials: string } {
+function pinyinOf(text: string): { whole: string; initials: string } {
   const syllables = Array.from(text.toLowerCase(), (sign) => table.get(sign) ?? sign)
   return { whole: syllables.join(''), initials: syllables.map((syllable) => syllable[0] ?? '').join('') }
 }

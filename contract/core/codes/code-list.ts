@@ -10,7 +10,7 @@ const entries = Symbol('entries')
 type Entries<Code extends string> = readonly (readonly [code: Code, label: string])[]
 
 /** The constants of a code list, by name. */
-export type CodeList<T extends Table> = { readonly [Name in keyof T]: T[Name][0] } & {
+type CodeList<T extends Table> = { readonly [Name in keyof T]: T[Name][0] } & {
   readonly [entries]: Entries<T[keyof T][0]>
 }
 

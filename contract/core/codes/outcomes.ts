@@ -39,7 +39,6 @@ export const issueStatus = codeList({
   replaced: ['2', '已被取代'],
   revoked: ['3', '已撤销'],
 })
-export type IssueStatus = CodeOf<typeof issueStatus>
 
 /** `taStatus`: how far a student's application for a signed transcript is. */
 export const applicationStatus = codeList({
@@ -55,7 +54,6 @@ export const printWay = codeList({
   several: ['2', '多份一起打印'],
   batch: ['3', '批量打印'],
 })
-export type PrintWay = CodeOf<typeof printWay>
 
 /** `tbStatus`: how far the printing of many transcripts is. */
 export const printBatchStatus = codeList({

@@ -139,7 +139,6 @@ export const applyStatus = codeList({
   removed: ['6', '被移除'],
   activityCancelled: ['7', '活动取消'],
 })
-export type ApplyStatus = CodeOf<typeof applyStatus>
 
 /** How attendance is taken: what a course allows, and how one student's was taken. */
 export const signType = codeList({
@@ -187,7 +186,6 @@ export const partakeMode = codeList({
   advisee: ['10', '指导学生'],
   officer: ['11', '任职干部'],
 })
-export type PartakeMode = CodeOf<typeof partakeMode>
 
 /** The public notice of a result. */
 export const publictyStatus = codeList({
@@ -213,7 +211,6 @@ export const taskStatus = codeList({
   lapsed: ['7', '已失效'],
   advised: ['8', '已答复'],
 })
-export type TaskStatus = CodeOf<typeof taskStatus>
 
 /** `insStatus`: an approval as a whole. */
 export const approvalStatus = codeList({
@@ -223,7 +220,6 @@ export const approvalStatus = codeList({
   withdrawn: ['3', '撤销'],
   terminated: ['4', '终止'],
 })
-export type ApprovalStatus = CodeOf<typeof approvalStatus>
 
 export const supplementType = codeList({
   competitionAward: ['1', '竞赛获奖'],
@@ -239,7 +235,6 @@ export const supplementType = codeList({
   performance: ['11', '文体展演'],
   enlistmentOrOther: ['12', '入伍及其他'],
 })
-export type SupplementType = CodeOf<typeof supplementType>
 
 export const supSource = codeList({
   enteredForStudent: ['1', '代学生录入'],

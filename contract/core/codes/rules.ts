@@ -124,7 +124,6 @@ export const flowStepType = codeList({
   copy: ['5', '抄送'],
   autoPass: ['6', '自动通过'],
 })
-export type FlowStepType = CodeOf<typeof flowStepType>
 
 /** Who decides a step. */
 export const flowCheckerType = codeList({
@@ -141,7 +140,6 @@ export const flowCheckerType = codeList({
   moduleOwner: ['11', '模块负责人'],
   namedByLastStep: ['12', '上一步审批人指定'],
 })
-export type FlowCheckerType = CodeOf<typeof flowCheckerType>
 
 /** What happens to a step that nobody can decide. */
 export const noApproverPolicy = wordList({ block: '阻止提交', admin: '转校级管理员', skip: '跳过该步骤' })

@@ -12,7 +12,6 @@ export const teamStatus = codeList({
   confirmed: ['1', '已确认'],
   withdrawn: ['2', '已解散'],
 })
-export type TeamStatus = CodeOf<typeof teamStatus>
 
 /** What somebody is in their team. */
 export const teamRole = codeList({

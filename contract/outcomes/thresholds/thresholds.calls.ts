@@ -24,10 +24,10 @@ const targets = Object.keys(thresholdTargets) as ['module', 'total', 'volunteer'
 /** The last term a checkpoint may be set for. */
 export const lastTerm = 16
 /** The most rows of one year. */
-export const maxBaseRows = 200
+const maxBaseRows = 200
 
 /** At the end of the term `checkpointTerm` a student has `required`; who has less than `warnN` is warned at level N. */
-export const baseRow = z
+const baseRow = z
   .strictObject({
     tbTarget: pick('指标', targets),
     lsId: id('模块').optional(),
@@ -61,7 +61,7 @@ const baseRows = z
 
 const decimal = z.string()
 /** A row as it is shown; amounts are decimal text. */
-export const baseValue = z.object({
+const baseValue = z.object({
   tbTarget: z.enum(targets),
   lsId: z.string().nullable(),
   name: z.string(),
@@ -155,7 +155,7 @@ const count = z.object({
   level3: z.number(),
 })
 
-export const promptRow = z.object({
+const promptRow = z.object({
   tpId: z.string(),
   suId: z.string(),
   suiName: z.string(),
@@ -171,7 +171,7 @@ export const promptRow = z.object({
 })
 export type PromptRow = z.infer<typeof promptRow>
 
-export const helpRow = z.object({
+const helpRow = z.object({
   thId: z.string(),
   helpDate: z.string(),
   helpWay: z.enum(valuesOf('help_way')),
@@ -185,7 +185,7 @@ export const helpRow = z.object({
 export type HelpRow = z.infer<typeof helpRow>
 
 /** An open course that gives hours of a module that a student is short of. */
-export const suggestion = z.object({
+const suggestion = z.object({
   liId: z.string(),
   liName: z.string(),
   moduleId: z.string(),

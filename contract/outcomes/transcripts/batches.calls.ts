@@ -17,7 +17,7 @@ export const maxBatch = 20_000
 /** Days for which the file of a batch is kept. */
 export const batchDays = 7
 
-export const batchRow = z.object({
+const batchRow = z.object({
   tbId: z.string(),
   tbTitle: z.string(),
   tbFormat: z.enum(formats as ['pdf', 'zip']),

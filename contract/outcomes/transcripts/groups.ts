@@ -3,7 +3,7 @@ import { fromHundredths, toHundredths } from '../../core/fields.ts'
 import type { TranscriptData, TranscriptRow } from './transcripts.schema.ts'
 
 /** The rows of one module (or term), by date, with what stands of them. Sums are decimal text. */
-export interface ModuleGroup<R> {
+interface ModuleGroup<R> {
   moduleId: string
   name: string
   rows: R[]

@@ -11,7 +11,7 @@ import { paged, paging, sortedPaging } from '../../core/paging.ts'
 export const badgeFormat = z.enum(['json', 'png', 'svg'], '徽章格式不正确').default('json').meta({ label: '徽章格式' })
 
 /** A transcript that was issued: printed with a serial and signed. */
-export const issueRow = z.object({
+const issueRow = z.object({
   tiId: z.string(),
   serial: z.string(),
   suId: z.string(),
@@ -45,7 +45,7 @@ const filters = {
 }
 
 /** A signing key as it is shown: never the private part. */
-export const signingKeyRow = z.object({
+const signingKeyRow = z.object({
   skId: z.string(),
   /** A code of `signingKeyStatus`. */
   skStatus: z.string(),

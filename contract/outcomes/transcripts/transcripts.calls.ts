@@ -28,7 +28,7 @@ const scoreFilters = {
 }
 
 /** A student with what they have, for the transcript list. Amounts are decimal text. */
-export const transcriptStudentRow = z.object({
+const transcriptStudentRow = z.object({
   suId: z.string(),
   suiName: z.string(),
   suiNumber: z.string(),

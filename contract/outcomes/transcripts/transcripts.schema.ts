@@ -11,7 +11,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 /** Hours, credit or points as decimal text, `'2.5'`. */
 const decimal = z.string()
 
-export const transcriptStudent = z.object({
+const transcriptStudent = z.object({
   suId: z.string(),
   suiName: z.string(),
   suiNumber: z.string(),
@@ -30,7 +30,7 @@ export const transcriptStudent = z.object({
   suiPhoto: z.string().nullable(),
 })
 
-export const transcriptSummary = z.object({
+const transcriptSummary = z.object({
   totalHours: decimal,
   totalCredit: decimal,
   totalPoints: decimal,
@@ -49,7 +49,7 @@ export const transcriptSummary = z.object({
   ruleVersion: z.string(),
 })
 
-export const transcriptModule = z.object({
+const transcriptModule = z.object({
   lsId: z.string(),
   lsName: z.string(),
   /** Whether graduation asks for it; what it asks is `required`. */
@@ -63,7 +63,7 @@ export const transcriptModule = z.object({
   count: z.number(),
 })
 
-export const transcriptAbility = z.object({
+const transcriptAbility = z.object({
   sqlId: z.string(),
   name: z.string(),
   score: decimal,
@@ -74,7 +74,7 @@ export const transcriptAbility = z.object({
 })
 
 /** What a conversion rule of the school makes of the student's totals; `toType` as `dictionary.convert_to`. */
-export const transcriptConversion = z.object({
+const transcriptConversion = z.object({
   trId: z.string(),
   trName: z.string(),
   toType: z.string(),
@@ -144,7 +144,7 @@ export const transcript = z.object({
 })
 
 /** Terms in which something was done, the latest first. */
-export const transcriptTerm = z.object({ tmName: z.string(), tmStart: z.string(), tmEnd: z.string() })
+const transcriptTerm = z.object({ tmName: z.string(), tmStart: z.string(), tmEnd: z.string() })
 
 /** What a school year was worth; `verdict` as `dictionary.year_verdict`, `gap`: hours short of passing. */
 export const schoolYear = z.object({
@@ -159,7 +159,7 @@ export type SchoolYear = z.infer<typeof schoolYear>
  * How a part of a transcript in a language stands to what was issued of it: nothing was, what is shown was, or what is
  * shown has changed since.
  */
-export const issueState = ['none', 'current', 'changed'] as const
+const issueState = ['none', 'current', 'changed'] as const
 
 /**
  * Everything but the rows, which the screen reads page by page. What was issued is answered as it was issued, with its

@@ -56,7 +56,7 @@ const appliedFor = [
   circleApplyType.dissolution,
 ] as const
 
-export const circleApplyForm = z
+const circleApplyForm = z
   .strictObject({
     ciId: id('圈子'),
     caType: pick('申请类型', appliedFor),

@@ -88,7 +88,7 @@ export const circleFilters = {
   ...circleDays,
 }
 
-export const circleAction = z.enum(['edit', 'enable', 'disable', 'delete', 'apply', 'exit'])
+const circleAction = z.enum(['edit', 'enable', 'disable', 'delete', 'apply', 'exit'])
 export type CircleAction = z.output<typeof circleAction>
 
 export const circlePerson = z.object({

@@ -5,7 +5,7 @@ import { id, optionalText, pick } from '../../core/fields.ts'
 import { medicalShape } from './medical.ts'
 
 /** A unified social credit code (GB 32100) whose last character fits the others. */
-export function isCreditCode(code: string): boolean {
+function isCreditCode(code: string): boolean {
   const characters = '0123456789ABCDEFGHJKLMNPQRTUWXY'
   const weights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
   if (code.length !== 18 || [...code].some((character) => !characters.includes(character))) return false

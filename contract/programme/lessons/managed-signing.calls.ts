@@ -21,7 +21,6 @@ const managedActivity = z.object({
   /** Why nobody can be signed in now, and from when they can; '' where they can. */
   verdict: z.string(),
 })
-export type ManagedActivity = z.output<typeof managedActivity>
 
 /** A participant of such an activity. */
 const managedPerson = z.object({

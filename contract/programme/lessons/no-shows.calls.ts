@@ -4,7 +4,7 @@ import { id } from '../../core/fields.ts'
 import { paged, paging } from '../../core/paging.ts'
 
 /** A course that a student was admitted to and did not keep: absent, or points lost through it. */
-export const noShow = z.object({
+const noShow = z.object({
   liId: z.string(),
   liName: z.string(),
   /** The node of the curriculum with those above it. */

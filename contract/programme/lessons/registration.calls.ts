@@ -15,7 +15,7 @@ const liId = id('课程')
 const laId = id('报名记录')
 
 /** A participant as the list shows them. `can` holds pass, refuse, del, cancel, leave, sign, award. */
-export const registrationRow = z.object({
+const registrationRow = z.object({
   laId: z.string(),
   liId: z.string(),
   suId: z.string(),

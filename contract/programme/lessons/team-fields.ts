@@ -2,7 +2,7 @@ import { applyUnit, applyWay } from '../../core/codes/programme.ts'
 import { quotaUnit } from '../../core/codes/teams.ts'
 
 /** What the form of a course says of teams. */
-export interface TeamFields {
+interface TeamFields {
   applyUnit: string
   applyWay: string
   teamMin?: number | null | undefined

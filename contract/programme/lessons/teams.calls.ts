@@ -13,7 +13,7 @@ const teamName = text('队名', 30)
 const one = z.strictObject({ teamId })
 
 /** What may be done to a team now by the person who asks. */
-export const teamAction = z.enum([
+const teamAction = z.enum([
   'confirm',
   'join',
   'leave',
@@ -44,7 +44,7 @@ const member = z.object({
   laHours: z.string(),
 })
 /** A team of a course with its members. */
-export const teamRow = z.object({
+const teamRow = z.object({
   teamId: z.string(),
   liId: z.string(),
   teamName: z.string(),

@@ -6,7 +6,6 @@ export const maxWorkFiles = 5
 
 /** A file that was handed in. `kind` is that of `fileKinds`. */
 export const workFile = z.object({ id: z.string(), name: z.string(), kind: z.string() })
-export type WorkFile = z.output<typeof workFile>
 
 /** What a participant has handed in. */
 export const work = z.object({ text: z.string(), files: z.array(workFile), time: z.string() })

@@ -64,8 +64,8 @@ const fields = {
       })
     }),
 }
-export const awardAddForm = z.strictObject(fields)
-export const awardEditForm = z.strictObject({ atId: id('奖励模板'), version, ...fields })
+const awardAddForm = z.strictObject(fields)
+const awardEditForm = z.strictObject({ atId: id('奖励模板'), version, ...fields })
 
 /** An award as it is shown and chosen; amounts are decimal text. */
 export const awardDetail = z.object({

@@ -20,7 +20,7 @@ import {
 import { fileCall } from '../../core/file.ts'
 
 /** The form of a label; without `sqlId` one of the school's own. A label without `sqlPid` is a group. */
-export const labelForm = z.strictObject({
+const labelForm = z.strictObject({
   sqlId: id('标签').optional(),
   version: version.optional(),
   sqlPid: id('所属分组').optional(),

@@ -15,7 +15,7 @@ const segment = z.strictObject({ min: amount('起点', maxAmount), value: amount
 export type Segment = z.output<typeof segment>
 
 /** What a rule says, without its name and state: what the preview needs. */
-export const ruleFields = {
+const ruleFields = {
   fromType: pick('折算来源', valuesOf('convert_from')),
   toType: pick('折算为', valuesOf('convert_to')),
   mode: pick('折算方式', valuesOf('convert_mode')),

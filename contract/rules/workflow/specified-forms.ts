@@ -40,7 +40,7 @@ export const specifiedDetails = z
 type Details = z.output<typeof specifiedDetails>
 
 /** The ranges of a flow as lists, each empty for "all". */
-export interface FlowRanges {
+interface FlowRanges {
   roleIds: string[]
   lsIds: string[]
   levels: string[]

@@ -23,7 +23,7 @@ const commaList = z
   .pipe(z.array(z.string().max(40)).max(500))
   .default([])
 
-export const categoryRow = z.object({
+const categoryRow = z.object({
   wfcId: z.string(),
   wfcName: z.string(),
   wfcSort: z.number(),

@@ -54,7 +54,7 @@ const timeoutActions = valuesOf('timeout_action')
  * A step as it is stored. `wfsSort` counts from 1 inside its stage; `checkers` are ids of people, roles or departments,
  * as the checker type says.
  */
-export const flowStep = z.object({
+const flowStep = z.object({
   wfsId: z.string(),
   wfsNodeName: z.enum(valuesOf('wf_node')),
   wfsStepName: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** One field that an action changed, in words: `学院` from `文学院` to `理学院`. Of something new, `before` is empty. */
-export const auditChange = z.object({ label: z.string(), before: z.string(), after: z.string() })
+const auditChange = z.object({ label: z.string(), before: z.string(), after: z.string() })
 export type AuditChange = z.infer<typeof auditChange>
 
 /** One point of a record's timeline. */
@@ -56,7 +56,7 @@ export const auditFaults = {
   'archive-early': '归档记录移出了未到期的日志',
 } as const
 
-export const auditFault = z.object({
+const auditFault = z.object({
   kind: z.enum(Object.keys(auditFaults) as (keyof typeof auditFaults)[]),
   sealNo: z.number().nullable(),
   logId: z.string().nullable(),
@@ -66,7 +66,7 @@ export const auditFault = z.object({
 export type AuditFault = z.infer<typeof auditFault>
 
 /** What a verification of a school's trail has found. */
-export const auditVerdict = z.object({
+const auditVerdict = z.object({
   /** Rows whose content was compared, rows that are in archives, and rows that wait for the next seal. */
   rows: z.number(),
   archivedRows: z.number(),

@@ -37,7 +37,7 @@ const named = ({ value: { suIds, classIds, srIds }, issues }: { value: Targets; 
 }
 
 /** What a person writes; title and content are plain text and never read as markup. */
-export const messageForm = z
+const messageForm = z
   .strictObject({ ...targets, iiTitle: text('标题', 100), iiContent: text('内容', 2000) })
   .check(named)
 

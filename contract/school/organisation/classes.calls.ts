@@ -13,7 +13,7 @@ export const grade = z
   .meta({ label: '年级', max: 4 })
 
 /** A class as its form sends it. Moving it to another major or year takes its students along. */
-export const classForm = z.strictObject({
+const classForm = z.strictObject({
   scClassId: id('班级').optional(),
   version: version.optional(),
   scClassName: text('班级名称', 50),

@@ -13,7 +13,7 @@ export const collegeTypes = ['学院', '书院', '系', '部'] as const
 /**
  * A college as its form sends it: without `scId` a new one, with it the whole record and the version it was read in.
  */
-export const collegeForm = z.strictObject({
+const collegeForm = z.strictObject({
   scId: id('学院').optional(),
   version: version.optional(),
   scName: text('学院名称', 50),

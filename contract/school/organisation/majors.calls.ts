@@ -9,7 +9,7 @@ import { paged, sortedPaging } from '../../core/paging.ts'
 import { majorRow, under } from './organisation.schema.ts'
 
 /** A major as its form sends it. Moving it to another college takes its classes and students along. */
-export const majorForm = z.strictObject({
+const majorForm = z.strictObject({
   smId: id('专业').optional(),
   version: version.optional(),
   smName: text('专业名称', 50),

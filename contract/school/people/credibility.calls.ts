@@ -17,7 +17,7 @@ export const reasonsByHand = [
 ] as const
 
 /** A change of a student's credibility. `after` is where they stood then. */
-export const credibilityEntry = z.object({
+const credibilityEntry = z.object({
   cgId: z.string(),
   createTime: z.string(),
   change: z.number(),

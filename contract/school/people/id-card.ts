@@ -1,6 +1,6 @@
 import { idDocument, personSex } from '../../core/codes/school.ts'
 /** What an 18-digit resident identity number (GB 11643) says of its holder. */
-export interface IdCardFacts {
+interface IdCardFacts {
   /** `yyyy-MM-dd` */
   birth: string
   /** `'1'` man, `'2'` woman, as in the dictionary `sex`. */

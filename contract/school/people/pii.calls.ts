@@ -6,7 +6,7 @@ import { personOption } from '../organisation/organisation.schema.ts'
 import type { SensitiveField } from './people.fields.ts'
 
 /** The sensitive facts that are opened one person at a time. */
-export const unmaskable = [
+const unmaskable = [
   'suiIdCard',
   'suiPhone',
   'birth',

@@ -30,7 +30,7 @@ import {
  * A student as the form sends them: without `suId` a new one. An absent field is empty; masked fields sent back masked
  * stay.
  */
-export const studentForm = z
+const studentForm = z
   .strictObject({
     suId: id('学生').optional(),
     version: version.optional(),
@@ -62,7 +62,7 @@ export const studentForm = z
   })
 
 /** A student as the list shows them: no phone, no papers. */
-export const studentRow = z.object({
+const studentRow = z.object({
   suId: z.string(),
   suiName: z.string(),
   suNickname: z.string(),

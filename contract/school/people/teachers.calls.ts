@@ -22,7 +22,7 @@ import {
 } from './people.fields.ts'
 
 /** A teacher or other member of staff as the form sends them; they belong to a college, to departments, or to both. */
-export const teacherForm = z
+const teacherForm = z
   .strictObject({
     suId: id('教师').optional(),
     version: version.optional(),
@@ -42,7 +42,7 @@ export const teacherForm = z
       issue.addIssue({ code: 'custom', path: ['suiCollegeId'], message: '请选择学院或部门' })
   })
 
-export const teacherRow = z.object({
+const teacherRow = z.object({
   suId: z.string(),
   suiName: z.string(),
   suNickname: z.string(),

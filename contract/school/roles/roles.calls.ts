@@ -14,7 +14,7 @@ import { ownRightsTree, roleRow, roleUse } from './roles.schema.ts'
  * A role as its form sends it. Of built-in roles only the description, the order and whether they are on can be
  * changed.
  */
-export const roleForm = z.strictObject({
+const roleForm = z.strictObject({
   srId: id('角色').optional(),
   version: version.optional(),
   srName: text('角色名称', 30),

@@ -17,7 +17,7 @@ export const installationPermits: readonly string[] = [operatorPermit, provinceP
 const bound = (label: string, max: number) => integer(label, 1, max).nullable().default(null)
 
 /** What a school may use; null for no bound. */
-export const quotaFields = {
+const quotaFields = {
   maxPeople: bound('可用账号数', 10_000_000),
   maxMegabytes: bound('文件（MB）', 1_000_000_000),
   maxConcurrent: bound('同时处理的请求数', 10_000),

@@ -84,7 +84,7 @@ const term = z.object({
 })
 
 /** Days of one name: a holiday, or working days that make up for one. */
-export const holidayRange = z
+const holidayRange = z
   .strictObject({
     hdName: text('名称', 20),
     hdStart: day('开始日期'),

@@ -5,7 +5,7 @@ import { day, nothing, text, integer } from '../../core/fields.ts'
 const entry = z.object({ value: z.string(), label: z.string(), sort: z.number() })
 
 /** What a school shows of itself to anybody. */
-export const schoolAppearance = z.object({
+const schoolAppearance = z.object({
   schoolId: z.string(),
   schName: z.string(),
   schCode: z.string(),

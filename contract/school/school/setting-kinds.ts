@@ -151,8 +151,8 @@ function isMonthDay(value: string): boolean {
 
 type CellOut<C extends SettingColumn> = C['cell'] extends 'whole' | 'amount' ? number : string
 type CellWire<C extends SettingColumn> = C['cell'] extends 'whole' ? number : string
-export type RowOut<C extends readonly SettingColumn[]> = { [K in C[number] as K['key']]: CellOut<K> }
-export type RowWire<C extends readonly SettingColumn[]> = { [K in C[number] as K['key']]: CellWire<K> }
+type RowOut<C extends readonly SettingColumn[]> = { [K in C[number] as K['key']]: CellOut<K> }
+type RowWire<C extends readonly SettingColumn[]> = { [K in C[number] as K['key']]: CellWire<K> }
 
 interface RowsGiven<C extends readonly SettingColumn[]> extends Words {
   columns: C

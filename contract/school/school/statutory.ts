@@ -2,7 +2,7 @@
  * The days off by law (全国年节及纪念日放假办法, 2025 on), as a start for entering a year; what is moved around them the State
  * Council tells year by year.
  */
-export interface StatutoryDays {
+interface StatutoryDays {
   hdName: string
   hdStart: string
   hdEnd: string

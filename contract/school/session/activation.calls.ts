@@ -11,7 +11,7 @@ import { tokens } from './session.calls.ts'
 export const maxSlips = 1000
 
 /** By what a student may prove who they are before they have a password. */
-export const activationProofs = ['slip', 'identity'] as const
+const activationProofs = ['slip', 'identity'] as const
 export type ActivationProof = (typeof activationProofs)[number]
 
 /** What proves it: the code of a slip, or name and the last six characters of the identity document. */

@@ -2,7 +2,7 @@
 export const firstNoticeVersion = 1
 
 /** What a school tells of itself in its notice. */
-export interface NoticeSchool {
+interface NoticeSchool {
   schName: string
   address: string
   phone: string

@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { done, isStorable, nothing } from '../../core/fields.ts'
 
 /** Most characters of one preference as JSON, and most preferences of a person. */
-export const preferenceSize = 4000
+const preferenceSize = 4000
 export const maxPreferences = 300
 
 const pfKey = z.string('缺少设置名称').regex(/^[a-z][\w:/#.-]{0,159}$/i, '设置名称不正确')

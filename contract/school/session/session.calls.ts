@@ -53,7 +53,7 @@ const menuPage = z.object({
   /** Rights usable on the page that the person holds; the console keeps them in session storage. */
   elements: z.array(z.string()),
 })
-export const menuGroup = z.object({ title: z.string(), pages: z.array(menuPage) })
+const menuGroup = z.object({ title: z.string(), pages: z.array(menuPage) })
 export type MenuGroup = z.infer<typeof menuGroup>
 
 /** What whoever has signed in holds from now on. */

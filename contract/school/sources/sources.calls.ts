@@ -13,7 +13,7 @@ const sourceColumn = z.strictObject({ from: text('来源字段', 120), to: text(
  * A source as its form sends it. Which of the places are needed depends on the way; `secret` is written and never read:
  * left out, what is kept stays.
  */
-export const sourceForm = z
+const sourceForm = z
   .strictObject({
     isId: id('数据来源').optional(),
     version: version.optional(),
@@ -88,7 +88,7 @@ const counts = z.object({
   leavers: z.number(),
 })
 
-export const sourceRun = z.object({
+const sourceRun = z.object({
   runId: z.string(),
   runStatus: z.enum(codesOf(sourceRunStatus)),
   isByHand: z.boolean(),

@@ -28,7 +28,7 @@ import { connectForCopy, type BackupContents } from './snapshot.ts'
 import { listWal, segmentAt, segmentName, walPath } from './wal-place.ts'
 import { clearIncoming, copyFile, idOf, knownFiles, newFolder, type Progress } from './write-backup.ts'
 
-export interface BaseOptions {
+interface BaseOptions {
   /** Of a superuser. */
   connection: Connection
   /** Folder of the cluster that the connection leads to. */

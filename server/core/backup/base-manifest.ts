@@ -35,7 +35,7 @@ export interface BaseManifest {
 export const clusterPart = (folder: string): string => join(folder, 'cluster.tar.age')
 
 /** What a place has of base backups, the oldest first. */
-export interface FoundBases {
+interface FoundBases {
   bases: BaseManifest[]
   /** Those whose manifest cannot be used, and what is wrong with it in words. */
   damaged: { name: string; fault: string }[]

@@ -21,7 +21,7 @@ import {
 import type { Progress } from './write-backup.ts'
 
 /** What an archive of the journal was found to hold. */
-export interface ArchiveCheck {
+interface ArchiveCheck {
   bases: number
   segments: number
   /** Wall-clock text: the first moment that can be restored without a gap up to the newest. */

@@ -6,7 +6,7 @@ import { newId } from '../base/ids.ts'
 import type { Connection } from '../database/connection.ts'
 
 /** What has become of one backup or drill, in the table that people look at. */
-export interface RunNote {
+interface RunNote {
   /** Notes that it has begun; earlier ones of the kind that never ended were interrupted. */
   begin(backupName: string): Promise<void>
   /**

@@ -19,7 +19,7 @@ export interface BackupContents {
 }
 
 /** What an archive of one school copies. */
-export interface SchoolContents {
+interface SchoolContents {
   schoolId: string
   /** Tables of schools that are left out. */
   without: ReadonlySet<string>
@@ -28,7 +28,7 @@ export interface SchoolContents {
 }
 
 /** A table with all that is copied of it. */
-export interface SnapshotTable {
+interface SnapshotTable {
   name: string
   columns: string[]
   /** About how many bytes it has, for telling how far the work is. */

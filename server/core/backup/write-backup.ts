@@ -29,7 +29,7 @@ import { withSnapshot, type BackupContents, type Snapshot } from './snapshot.ts'
 /** What is done now and how much of all is done, 0 to 1. */
 export type Progress = (text: string, share: number) => void
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Of the owner of the database. */
   connection: Connection
   contents: BackupContents

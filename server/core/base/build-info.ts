@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** Which program this is. */
-export interface BuildInfo {
+interface BuildInfo {
   /** As in package.json, by semantic versioning. */
   version: string
   /** Commit it was built from, followed by `-dirty` where files differed from it; null where nothing tells. */

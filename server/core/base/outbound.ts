@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Where a connection goes: the address that was looked at, so that the name service cannot lead elsewhere afterwards. */
-export interface OutboundTarget {
+interface OutboundTarget {
   address: string
   family: number
 }
@@ -88,7 +88,7 @@ export async function openOutbound(
 }
 
 /** What the other side said, whole. */
-export interface OutboundText {
+interface OutboundText {
   status: number
   headers: IncomingHttpHeaders
   text: string

@@ -1,4 +1,4 @@
-export interface SemaphoreOptions {
+interface SemaphoreOptions {
   /** How much work of one key may run at once. */
   maxConcurrent: number
   /** How much may wait, any number unless given. */

@@ -59,7 +59,7 @@ function excerpts(one: string, other: string): [string, string] {
 }
 
 /** How values of a field are told. `none`: having none; `unit` follows a number. */
-export interface Wording {
+interface Wording {
   none?: string | undefined
   dictionary?: DictionaryType | undefined
   unit?: string | undefined

@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 
 /** A statement that PostgreSQL has answered or refused: its text without values, and the call that sent it. */
-export interface StatementTold {
+interface StatementTold {
   text: string
   ms: number
   /** Path of the call; empty for what no request asked for. */
@@ -10,7 +10,7 @@ export interface StatementTold {
 }
 
 /** A request that has been answered. */
-export interface RequestTold {
+interface RequestTold {
   /** Path as the route has it, with open parameters; undefined where no route fits. */
   route: string | undefined
   status: number
@@ -32,7 +32,7 @@ export type WorkTold =
   | { kind: 'job'; jobKind: string; schoolId: string; attempts: number }
 
 /** The end of a request that was told as work. */
-export interface RequestEnded {
+interface RequestEnded {
   request: object
   route: string | undefined
   status: number

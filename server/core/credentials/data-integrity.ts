@@ -9,7 +9,7 @@ import { signBytes, type KeyPair } from './ed25519.ts'
  * as RDF, whatever the order of its fields.
  */
 
-export interface IntegrityProof {
+interface IntegrityProof {
   type: 'DataIntegrityProof'
   cryptosuite: 'eddsa-rdfc-2022'
   created: string

@@ -28,7 +28,7 @@ export interface ForeignVerdict {
 }
 
 /** Longest credential, characters. */
-export const credentialMax = 400_000
+const credentialMax = 400_000
 /** Milliseconds for reading it as RDF, its key included. */
 const rdfMs = 10_000
 /** Bytes of an unpacked status list: eight million credentials. */

@@ -4,7 +4,7 @@ import { startWorker } from '../base/start-worker.ts'
 import { UnknownContext } from './contexts.ts'
 
 /** A document could not be read as RDF: it says what no context gives a meaning to, or took longer than it may. */
-export class UnreadableDocument extends Error {
+class UnreadableDocument extends Error {
   override readonly name = 'UnreadableDocument'
 }
 

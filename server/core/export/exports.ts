@@ -12,7 +12,7 @@ import { writeXlsx } from '../sheets/write-xlsx.ts'
 import { text, type ExportColumn } from './columns.ts'
 import { writeCsv } from './csv.ts'
 
-export interface ListExport<R> {
+interface ListExport<R> {
   /** Name of the file (without ending) and of its sheet. */
   title: string
   /**
@@ -158,7 +158,7 @@ export function auditedFile(
   return body
 }
 
-export interface DocumentExport {
+interface DocumentExport {
   /** Name of the file, without ending. */
   title: string
   /** What kind of document it is, for the audit row. */

@@ -22,7 +22,7 @@ export interface Section<R> {
   rows: R[]
 }
 
-export interface TableStyle {
+interface TableStyle {
   size?: number
   /** Where the table starts, from the left. */
   x?: number

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { commandOf, isAlive } from '../base/process.ts'
 
 /** What PostgreSQL writes about itself into its folder while it runs. */
-export interface Postmaster {
+interface Postmaster {
   pid: number
   socketDir: string
 }

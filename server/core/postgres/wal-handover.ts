@@ -120,7 +120,7 @@ export interface WalSource {
 }
 
 /** Answers PostgreSQL's requests for files of the journal in a folder that it may enter. */
-export interface WalServing {
+interface WalServing {
   /** The setting by which PostgreSQL asks. */
   restoreCommand: string
   /** What made a file unreadable; recovery breaks off then. */

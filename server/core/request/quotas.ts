@@ -6,7 +6,7 @@ import type { Db } from '../database/pool.ts'
 import { from } from '../database/tenant.ts'
 
 /** What of a school grows until its quota is reached: accounts in use, bytes of files, copies of messages a day. */
-export type Grown = 'people' | 'bytes' | 'messages'
+type Grown = 'people' | 'bytes' | 'messages'
 
 /** What a request is told of its school's quotas when it is known who asks; null for no bound. */
 export interface RequestQuota {

@@ -7,7 +7,7 @@ type ContextOf<C extends Call> = C['permit'] extends 'public' ? PublicContext : 
 type AnswerOf<C extends Call> = C['gives'] extends 'file' ? FileAnswer : z.input<C['output']>
 
 /** A handler gets checked input and returns what its call promises. */
-export type Handler<C extends Call> = (ctx: ContextOf<C>, input: z.output<C['input']>) => Promise<AnswerOf<C>>
+type Handler<C extends Call> = (ctx: ContextOf<C>, input: z.output<C['input']>) => Promise<AnswerOf<C>>
 
 /** A call and the function that answers it. */
 export interface Route {

@@ -22,7 +22,7 @@ export const clientHash = (password: string): string =>
     ? password.toLowerCase()
     : createHash('sha256').update(password.normalize('NFC'), 'utf8').digest('hex')
 
-export const isClientHash = (password: string): boolean => /^[0-9a-fA-F]{64}$/.test(password)
+const isClientHash = (password: string): boolean => /^[0-9a-fA-F]{64}$/.test(password)
 
 /**
  * What is stored for a password (plain or client hash): Argon2id over the peppered client hash, so a stolen table signs

@@ -90,7 +90,7 @@ export async function openSecrets(db: Db, config: Parameters<typeof loadSecrets>
  * Compares the secrets with those the database was first used with: with others, nobody could sign in and no sealed
  * field be read, and new rows would make it worse.
  */
-export async function checkSecrets(db: Db, { pepper, fieldKey }: Secrets): Promise<void> {
+async function checkSecrets(db: Db, { pepper, fieldKey }: Secrets): Promise<void> {
   const inValue = createHmac('sha256', pepper).update(fieldKey).digest('hex')
   await db
     .insertInto('installation')

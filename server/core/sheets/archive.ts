@@ -14,7 +14,7 @@ export interface Archive {
 }
 
 /** What is done with the parts of an XML file. Names come without their prefix. */
-export interface XmlHandlers {
+interface XmlHandlers {
   open(name: string, attributes: Record<string, string>): void
   close?(name: string): void
   text?(text: string): void

@@ -3,7 +3,7 @@ import { fromHundredths, unstorableCharacters } from '../../../contract/core/fie
 import { styleOf } from './styles.ts'
 
 /** A cell to write that is marked as faulty (red). */
-export interface MarkedCell {
+interface MarkedCell {
   text: string
   marked: true
 }

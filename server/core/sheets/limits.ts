@@ -37,7 +37,7 @@ export const sheetLimits: SheetLimits = {
   megabytes: 256,
 }
 
-export type RefusalReason =
+type RefusalReason =
   | 'file-broken'
   | 'file-type-refused'
   | 'sheet-old-format'

@@ -19,7 +19,7 @@ export interface SheetSpec {
 }
 
 /** Where the words of a drop-down stand: `'_template'!$B$2:$B$9`. */
-export type ListRange = (columnKey: string) => string | undefined
+type ListRange = (columnKey: string) => string | undefined
 
 const maxRows = 1_048_576
 const widths: Record<string, number> = { text: 16, choice: 14, date: 13, moment: 21, integer: 10, amount: 10 }
@@ -28,7 +28,7 @@ const widths: Record<string, number> = { text: 16, choice: 14, date: 13, moment:
  * What tells who made the sheet: the foot of every printed page, and a picture behind the cells, the sheet's first
  * relation.
  */
-export interface SheetMarks {
+interface SheetMarks {
   footer: string
   hasPicture: boolean
 }

@@ -28,7 +28,7 @@ interface Style {
   wrap?: boolean
 }
 
-export type StyleName = keyof typeof styles
+type StyleName = keyof typeof styles
 
 const numbers = Object.fromEntries(Object.keys(styles).map((name, at) => [name, at])) as Record<StyleName, number>
 

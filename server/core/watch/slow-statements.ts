@@ -16,7 +16,7 @@ export interface SlowStatement {
 const maxTexts = 200
 const maxLength = 4000
 
-export interface SlowStatements {
+interface SlowStatements {
   /** Those since the last time, the slowest first; they are forgotten here. */
   take(): SlowStatement[]
   close(): void

@@ -9,7 +9,7 @@ import { watchOutgoing } from './outgoing-requests.ts'
 import { statementSummary } from './statement-summary.ts'
 
 /** The work at hand as the store holds it while traces are made. */
-export interface Traced extends TraceContext {
+interface Traced extends TraceContext {
   span: Span
   context: Context
 }
@@ -22,7 +22,7 @@ const mostWaiting = 4096
 /** Characters that are kept of a statement's text. */
 const longestText = 1000
 
-export interface Tracing {
+interface Tracing {
   /** Sends what waits. */
   flush(): Promise<void>
   close(): Promise<void>

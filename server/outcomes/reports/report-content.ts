@@ -12,7 +12,7 @@ export interface Report {
   sections: ReportSection[]
 }
 
-export interface ReportSection {
+interface ReportSection {
   title: string
   text: string[]
   charts: ReportChart[]
@@ -26,7 +26,7 @@ export interface ReportTable {
   widths?: number[]
 }
 
-export interface ReportSource {
+interface ReportSource {
   figures: PeriodFigures
   warnings: Awaited<ReturnType<typeof warningsFor>>
   span: keyof typeof reportSpans

@@ -22,7 +22,7 @@ const cut = <R>(rows: R[], input: Input) =>
 /** The filter without the page: pages of one answer are cut from it. */
 const whole = ({ current: _, pageSize: __, sort: ___, order: ____, ...filter }: Input) => filter
 
-export interface Mean {
+interface Mean {
   id: string
   students: number
   labels: { sqlId: string; sqlName: string; score: number }[]

@@ -90,14 +90,3 @@ export const during = (
   ]
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
-/** The same for a day. */
-export const duringDays = (
-  column: string,
-  { startTime, endTime }: { startTime?: string | undefined; endTime?: string | undefined },
-) => {
-  const parts = [
-    ...(startTime ? [sql`${sql.ref(column)} >= ${dayOf(startTime)}::date`] : []),
-    ...(endTime ? [sql`${sql.ref(column)} <= ${dayOf(endTime)}::date`] : []),
-  ]
-  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
-}

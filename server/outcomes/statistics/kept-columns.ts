@@ -23,7 +23,7 @@ export interface Columns {
 }
 
 /** How columns are filled from a rollup. */
-export interface ColumnSource<C extends Columns, R extends StampedRow> {
+interface ColumnSource<C extends Columns, R extends StampedRow> {
   /** The rollup, whose rows have stamps and are of one person or course each: whose id is in the column `owner`. */
   table: 'statPerson' | 'statSignIn' | 'statSupplement' | 'statLesson'
   owner: 'suId' | 'liId'

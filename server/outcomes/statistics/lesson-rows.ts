@@ -78,7 +78,7 @@ const lessonOf = (row: StoredLesson): LessonRow => ({
 })
 
 /** The courses of a school. */
-export class LessonRows implements Columns {
+class LessonRows implements Columns {
   readonly owners = new StampedOwners()
   readonly isWorn = false
   private readonly byNumber: (LessonRow | undefined)[] = []

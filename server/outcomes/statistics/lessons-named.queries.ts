@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../core/request/context.ts'
 
 /** What lists say of a course beside its figures. */
-export interface NamedLesson {
+interface NamedLesson {
   liId: string
   liName: string
   lsName: string

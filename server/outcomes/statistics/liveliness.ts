@@ -18,7 +18,7 @@ export interface Measured {
   membersSigned?: number
 }
 
-export type Weights = Record<'count' | 'people' | 'sign' | 'rating', number>
+type Weights = Record<'count' | 'people' | 'sign' | 'rating', number>
 
 /** The weights of a school for courses and colleges, and for circles; each adds up to a hundred. */
 export const lessonWeights = ({

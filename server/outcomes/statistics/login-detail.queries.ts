@@ -14,7 +14,7 @@ import type { Span } from './periods.ts'
 import { daysOfSpan, ownSignIns, rowAfter, signInsAsked, weekdayOf, type SignInsAsked } from './sign-ins-asked.ts'
 
 /** What somebody signed in with, in a word. */
-export const terminalOf = (agent: string): string =>
+const terminalOf = (agent: string): string =>
   agent === ''
     ? ''
     : /MicroMessenger/i.test(agent)

@@ -152,7 +152,7 @@ const total = (groups: readonly Came[]): Pick<Came, 'all' | 'ever' | 'came'> => 
   ever: groups.reduce((sum, { ever }) => sum + ever, 0),
   came: (groups[0]?.came ?? []).map((_, at) => groups.reduce((sum, { came }) => sum + came[at]!, 0)),
 })
-export interface LoginFigures {
+interface LoginFigures {
   people: number
   students: number
   staff: number

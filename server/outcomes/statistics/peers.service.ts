@@ -137,7 +137,7 @@ export async function peersOf(ctx: Context, suIds: readonly string[], withRanks:
  * What students have of each ability: means of a grade and of the school (null of few), and what nine of ten of those
  * who have any do not exceed. In hundredths.
  */
-export interface AbilityMeans {
+interface AbilityMeans {
   gradePeople: number
   schoolPeople: number
   grade: Map<string, number> | null

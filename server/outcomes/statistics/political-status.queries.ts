@@ -41,11 +41,7 @@ export function withoutSmall<G extends Group>(
  * the whole: where the parts that hide a group hold fewer of it together than may be shown, the smallest of those that
  * would show it hides it too.
  */
-export function hiddenFor(
-  part: string,
-  groups: readonly (Group & { part: string })[],
-  least = minGroupSize,
-): Set<string> {
+function hiddenFor(part: string, groups: readonly (Group & { part: string })[], least = minGroupSize): Set<string> {
   const hidden = new Set<string>()
   for (const key of new Set(groups.map((group) => group.key))) {
     const own = groups

@@ -27,7 +27,7 @@ export interface Period {
   endTime?: string | undefined
 }
 
-export interface LessonFilter extends Period {
+interface LessonFilter extends Period {
   collegeId?: string | undefined
   lsId?: string | undefined
   llId?: string | undefined

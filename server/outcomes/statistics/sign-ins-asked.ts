@@ -38,7 +38,7 @@ export async function signInsAsked(ctx: Context, filter: PlaceFilter, kind: Peop
 }
 
 /** The sign-ins of one person: rows of the columns from `start` to before `end`. */
-export interface OwnSignIns {
+interface OwnSignIns {
   start: number
   end: number
 }

@@ -9,7 +9,7 @@ import type { Span } from './periods.ts'
 /** What is said of means where some students may be left out of them. */
 const leftOut = '；学校设置平均数不含本学期新生时，本学期入学的学生不计'
 
-export interface StudentFigures {
+interface StudentFigures {
   people: number
   recorded: number
   met: number

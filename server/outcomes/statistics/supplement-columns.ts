@@ -18,7 +18,7 @@ interface SupplementsRow extends StampedRow {
 }
 
 /** What the students of a school handed in as supplements, by time. */
-export class SupplementColumns implements Columns {
+class SupplementColumns implements Columns {
   readonly owners = new StampedOwners()
   private readonly numbered = new Numbered<Item>()
   /** `codes` as packed; `same` a number that alike ones of a student share, 0 where none is alike. */

@@ -96,7 +96,7 @@ export const handedIn = (ctx: Pick<Context, 'actor' | 'scope'>, input: Input): R
       and ${during('s.createTime', input)}
       and ${inArea(ctx, input)}`
 
-export interface SupplementFigures {
+interface SupplementFigures {
   apply: number
   pass: number
   refuse: number

@@ -21,7 +21,7 @@ import { collegeNames } from './places.ts'
 import type { Period } from './published.ts'
 import { teachersNamed } from './teachers-named.queries.ts'
 
-export interface TeacherFigures extends Guiding {
+interface TeacherFigures extends Guiding {
   /** Teachers, and those of them who guide. */
   all: number
   people: number

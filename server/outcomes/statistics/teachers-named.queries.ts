@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../core/request/context.ts'
 
 /** What lists say of a teacher. */
-export interface NamedTeacher {
+interface NamedTeacher {
   suId: string
   suiName: string
   suiNumber: string

@@ -21,7 +21,7 @@ import {
 /**
  * What is expected of a year, where it stands, and a key that changes whenever a student of it must be checked anew.
  */
-export interface YearRules {
+interface YearRules {
   expected: Expectation[]
   position: Position
   /** What graduation asks for in all; null for students without a year. */
@@ -76,7 +76,7 @@ export const keyOf = ({ tbTarget, lsId }: { tbTarget: string; lsId?: string | nu
   lsId ?? tbTarget
 
 /** Base values as expectations. */
-export const expectationsOf = (
+const expectationsOf = (
   rows: readonly Omit<StoredBase, 'grade'>[],
   names: ReadonlyMap<string, string>,
 ): Expectation[] =>

@@ -17,7 +17,7 @@ import { notifyWorsened, type Worsened } from './worsened.service.ts'
 /** Students checked at a time. */
 const batchSize = 1000
 
-export interface EvaluatedStudent {
+interface EvaluatedStudent {
   suId: string
   suiGrade: string | null
   suiStudyYears: number | null
@@ -202,7 +202,7 @@ async function dirtyStudents(
 }
 
 /** Shortfalls as they travel and are kept: amounts as decimal text. */
-export const gapsOnWire = (gaps: readonly Shortfall[]) =>
+const gapsOnWire = (gaps: readonly Shortfall[]) =>
   gaps.map(({ key, name, level, checkpointTerm, required, have, gap, forecast }) => ({
     key,
     name,

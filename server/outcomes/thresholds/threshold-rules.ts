@@ -159,7 +159,7 @@ export function evaluateStudent(
 }
 
 /** What the rules of the school expect of a year that has no base values of its own. */
-export interface SchoolRules {
+interface SchoolRules {
   warnSteps: readonly { year: number; hours: number; level: string }[]
   warnFinal: string
   /** Hours that graduation asks for in all. */

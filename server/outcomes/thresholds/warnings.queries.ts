@@ -17,13 +17,13 @@ import { isNamed } from '../../school/organisation/person-columns.ts'
  * Whom a list, an export or a reminder is about: what its filters find, of chosen ones where there are `ids`, and of
  * these the warned ones where `warned` says so.
  */
-export type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 'pageSize' | 'sort' | 'order'> & {
+type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 'pageSize' | 'sort' | 'order'> & {
   ids?: readonly string[] | undefined
   warned?: boolean
 }
 
 /** The checked students that exist for whoever asks. */
-export const visibleWarnings = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
+const visibleWarnings = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   visibleStudents(ctx).innerJoin('studentWarning as w', withinSchool('w.suId', 'person.suId'))
 
 /** Those that fit the filters; without a level, `all`, and a filter that asks for gaps only the warned ones. */

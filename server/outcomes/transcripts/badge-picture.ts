@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { faceFor, printed } from '../../core/pdf/fonts.ts'
 
 /** What stands on the picture of a badge. */
-export interface BadgeWords {
+interface BadgeWords {
   school: string
   name: string
   holder: string

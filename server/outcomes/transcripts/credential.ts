@@ -13,7 +13,7 @@ import { isSignedBy, multikeyOf, signBytes } from '../../core/credentials/ed2551
 /** What an issue says: the whole transcript but what only concerns its printing. */
 export type IssuedTranscript = Omit<TranscriptData, 'digest' | 'verifyUrl'>
 
-export interface CredentialDocument {
+interface CredentialDocument {
   '@context': string[]
   id: string
   type: string[]
@@ -135,7 +135,7 @@ export function substanceOf({
 }
 
 /** The bytes that are signed. */
-export const signedBytes = (content: string, proof: Omit<CredentialProof, 'proofValue'>): Buffer =>
+const signedBytes = (content: string, proof: Omit<CredentialProof, 'proofValue'>): Buffer =>
   Buffer.concat([sha256(canonicalJson(proof)), sha256(content)])
 
 /** Signs a canonical document. */

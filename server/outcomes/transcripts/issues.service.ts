@@ -22,7 +22,7 @@ import { signingKey } from './signing-keys.service.ts'
 import { partKey, transcriptsOf, type Transcript, type TranscriptPart } from './transcripts.service.ts'
 
 /** How issues are asked for. */
-export interface Issuing {
+interface Issuing {
   /** One student, several at once, or a batch; null where nothing is printed with it. */
   way: '1' | '2' | '3' | null
   /** The batch they belong to. */

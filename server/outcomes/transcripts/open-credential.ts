@@ -24,7 +24,7 @@ export interface Issuer {
 }
 
 /** Where a credential's place in a status list is. */
-export interface StatusPlace {
+interface StatusPlace {
   /** Address of the list. */
   list: string
   index: number

@@ -29,7 +29,7 @@ export type PrintReply =
   | { ended: true }
 
 /** A thread that sets transcripts, and what it has set so far as a stream. */
-export interface PrintThread {
+interface PrintThread {
   /** The document or archive, while it is being made; it fails when the thread does. */
   output: Readable
   /** Sets these after those before; resolves when they are set and the reader has taken what there was. */

@@ -29,7 +29,7 @@ import { conversionsOf } from '../../rules/transformation/transformation.service
 import { transcriptPeople } from './transcripts.queries.ts'
 
 /** A transcript row with the arithmetic behind it and the term it falls into. */
-export type ExplainedRow = TranscriptRow & { explain: string; termName: string; honesty: string }
+type ExplainedRow = TranscriptRow & { explain: string; termName: string; honesty: string }
 
 /** Which part of a transcript is wanted, and in which language it is printed. */
 export interface TranscriptPart extends StatementFilter {

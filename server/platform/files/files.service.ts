@@ -22,10 +22,10 @@ import { inspectDocument, remakeImage, type Kept } from './inspect.ts'
 const unusedLimit = 500 * 1_048_576
 
 /** Where a stored file can be fetched; for answers of other domains. */
-export const fileUrl = (fileId: string): string => `${fullPath(fileApi.view)}?id=${fileId}`
+const fileUrl = (fileId: string): string => `${fullPath(fileApi.view)}?id=${fileId}`
 
 /** The files a person may see: their own, and those that records of their school hold; but no private ones. */
-export const visibleFiles = ({ db, actor }: Context) =>
+const visibleFiles = ({ db, actor }: Context) =>
   from({ db, actor }, 'file')
     .where('file.fileState', '!=', fileState.abandoned)
     .where('file.isPrivate', '=', false)

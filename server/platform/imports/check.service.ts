@@ -17,7 +17,7 @@ import { rememberedMatch } from './remembered-match.ts'
 import { between, type Work } from './work.ts'
 
 /** What was found in a file: columns and data, or lines whose columns a person has to match. */
-export type FileContent =
+type FileContent =
   | { heads: Header[]; data: SheetLine[]; matched: boolean; top: SheetLine[]; notes: string[] }
   | { heads: null; top: SheetLine[]; notes: string[] }
 
@@ -73,7 +73,7 @@ async function columnsOf(ctx: Context, { sheet }: Pick<AnyImporter, 'sheet'>, co
 }
 
 /** Which import is being checked. */
-export interface Checking {
+interface Checking {
   ibId: string
   target: ImportTarget
 }

@@ -27,7 +27,7 @@ class Unfit extends Error {
   }
 }
 
-export interface CommitOptions {
+interface CommitOptions {
   /** Leaves out what may not be written, instead of writing nothing. */
   skipFaults: boolean
   /** Leaves records that exist already as they are. */

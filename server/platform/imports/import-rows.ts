@@ -63,7 +63,7 @@ const keptFaults = ({ faults, hints }: RowResult): KeptFault[] => [
 /** Rows that are written but deserve a look. */
 export const isHinted = sql<boolean>`"verdict" in ('new', 'update') and "faults" @> '[{"hint": true}]'`
 
-export interface RowsOf {
+interface RowsOf {
   ibId: string
   heads: readonly Header[]
   sheet: Sheet

@@ -36,7 +36,7 @@ export interface CommitRow<S extends Sheet, F> {
  * works on all rows at once with a constant number of statements per few thousand rows, and sees only what `ctx.scope`
  * covers.
  */
-export interface Importer<S extends Sheet, L, F, U> {
+interface Importer<S extends Sheet, L, F, U> {
   sheet: S
   /** The right that import of this kind needs; `ctx.scope` is what the caller may see under it. */
   permit: Permit

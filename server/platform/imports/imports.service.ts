@@ -81,7 +81,7 @@ export async function uploadFile(
 }
 
 /** The fields of the target that the importer cannot do without. */
-export function requireTarget(importer: AnyImporter, target: ImportTarget): void {
+function requireTarget(importer: AnyImporter, target: ImportTarget): void {
   const missing = (importer.needs ?? []).filter((field) => !target[field])
   if (missing.length > 0) throw invalidInput(missing.map((field) => ({ field, msg: `请选择${labels[field]}` })))
 }

@@ -6,7 +6,7 @@ import { newId } from '../../core/base/ids.ts'
 import { messageChannel } from './signal.ts'
 
 /** What people are told, what it is about and where it leads. Plain text. */
-export interface Notification {
+interface Notification {
   suIds: readonly string[]
   title: string
   content: string
@@ -48,7 +48,7 @@ export async function notify(
 }
 
 /** A message of its own for each of many people. */
-export interface PersonalNotice {
+interface PersonalNotice {
   suId: string
   title: string
   content: string
@@ -97,7 +97,7 @@ export async function notifyEach(
 }
 
 /** A message to be stored. `createBy` null: nobody's outbox shows it. */
-export interface Letter {
+interface Letter {
   iiTitle: string
   iiContent: string
   iiType: string

@@ -29,7 +29,7 @@ const isTeacher = (people: People, suId: string): boolean =>
   isOneOf(people.get(suId)?.suiType ?? '', personType.teacher, personType.staff) && people.get(suId)!.active
 
 /** What a new circle brings along. */
-export interface Founding {
+interface Founding {
   /** Students now among its members, the person in charge included. */
   founders: number
   teachers: number

@@ -9,7 +9,7 @@ import { settleLeadRole } from './lead-role.service.ts'
 import { enterMembers, memberRole, presidentRole } from './members.service.ts'
 
 /** What `ciId` is handed over from whom to whom. */
-export interface HandOver {
+interface HandOver {
   ciId: string
   from: string
   to: string

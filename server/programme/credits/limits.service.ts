@@ -9,7 +9,7 @@ import { schoolSettings } from '../../school/school/settings.service.ts'
 import type { CappedKind, Entitlement, Limits } from './rules.ts'
 
 /** A record about to be credited. */
-export interface Credited {
+interface Credited {
   schoolId: string
   lsPath: readonly string[]
   /** The rule it is rated by. */

@@ -13,7 +13,7 @@ import {
 import type { LedgerRow } from './ledger.service.ts'
 
 /** A record that gives credit, as far as the order matters in which records are calculated. */
-export interface CreditedRecord {
+interface CreditedRecord {
   bizId: string
   bizName: string
   /** When it was earned, wall-clock. */
@@ -37,7 +37,7 @@ export type CreditKinds = readonly CreditKind[]
  * A record whose facts have changed. `rows`: what it gives these students now, within what they still have room for;
  * nothing where it gives nothing any more.
  */
-export interface Recredited {
+interface Recredited {
   bizId: string
   suIds: readonly string[]
   why: string

@@ -14,7 +14,7 @@ import { moveRefusal, type Authority, type Move } from '../../core/request/life-
 export type Relation = 'creator' | 'principal' | 'initiator' | 'scope'
 
 /** The part of a dispute that its life depends on. */
-export interface DisputeState {
+interface DisputeState {
   qStatus: string
   qOutcome: string | null
   /**

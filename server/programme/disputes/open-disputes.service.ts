@@ -4,7 +4,7 @@ import type { Context } from '../../core/request/context.ts'
 import { acceptedDispute } from '../credits/open-disputes.queries.ts'
 
 /** Whose record of a course, or which supplement record, is disputed now; `suId` null: everybody's of the course. */
-export interface Disputed {
+interface Disputed {
   bizId: string
   suId: string | null
 }
@@ -15,7 +15,7 @@ export interface Disputed {
  * about a course as a whole touches its records only once it was accepted: nobody's paper is marked because somebody
  * wrote something.
  */
-export async function disputedRecords({ db, actor }: Context, bizIds: readonly string[]): Promise<Disputed[]> {
+async function disputedRecords({ db, actor }: Context, bizIds: readonly string[]): Promise<Disputed[]> {
   if (bizIds.length === 0) return []
   const ids = [...new Set(bizIds)]
   const { rows } = await sql<Disputed>`

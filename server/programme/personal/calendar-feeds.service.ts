@@ -14,7 +14,7 @@ import { courseSessions, isGone, ownSessions, stateOfRegistration } from './cale
 import { calendarFile, type CalendarEntry } from './calendar-file.ts'
 
 /** What a feed is of: a person's own activities, or the courses they may see. */
-export type FeedKind = 'own' | 'courses'
+type FeedKind = 'own' | 'courses'
 
 /** The path of the addresses below the service's root; the token and `.ics` follow. */
 export const feedPath = '/api/schoolbase/calendar/'

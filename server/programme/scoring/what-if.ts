@@ -19,7 +19,7 @@ export interface Shift extends Entitlement {
   times: number
 }
 
-export interface Shifts {
+interface Shifts {
   people: Shift[]
   /** What all students together have of each ability, before and after. */
   abilities: Map<string, { before: number; after: number }>

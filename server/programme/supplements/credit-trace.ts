@@ -2,7 +2,7 @@ import { publictyStatus, supplementStatus } from '../../../contract/core/codes/p
 import { labelOf } from '../../../contract/core/dictionary.ts'
 
 /** What the way from entering to credit depends on. */
-export interface GateFacts {
+interface GateFacts {
   lisStatus: string
   createName: string
   createTime: string

@@ -116,7 +116,7 @@ export async function followDisputes(ctx: Context, lisId: string): Promise<void>
 }
 
 /** What a correction came to: the record before and after in words, and the change of the student's hours in hundredths. */
-export interface CorrectedSupplement {
+interface CorrectedSupplement {
   before: string
   after: string
   delta: number

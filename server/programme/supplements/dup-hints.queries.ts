@@ -5,7 +5,7 @@ import { inScope } from '../../core/request/scope-sql.ts'
 import { supplementScopeColumns } from './supplements.queries.ts'
 
 /** What a record, saved or not, may be told from others by. */
-export interface Resembling {
+interface Resembling {
   lisId?: string | undefined
   suId?: string | undefined
   lisName?: string | undefined

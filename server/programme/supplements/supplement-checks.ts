@@ -36,7 +36,7 @@ export function windowFailure(
 }
 
 /** The proofs a record has, by the kinds of `dictionary.sup_proof`. */
-export interface GivenProofs {
+interface GivenProofs {
   lisDesc: string
   certNo: string
   certUrl: string

@@ -17,7 +17,7 @@ import { credentialLines, type Claimant } from './credential-words.ts'
 import { visibleSupplements } from './supplements.queries.ts'
 
 /** A credential that was looked at before its record is saved; `null` where the record shall have none. */
-export type CheckedCredential = { content: string; verdict: ForeignVerdict } | null
+type CheckedCredential = { content: string; verdict: ForeignVerdict } | null
 
 /** Wall-clock text of Asia/Shanghai as ISO 8601. */
 const isoOf = (wall: string): string => `${wall.replace(' ', 'T')}+08:00`
@@ -147,7 +147,7 @@ export async function recheckCredential(ctx: Context, { lisId }: Checked<typeof 
 }
 
 /** What is kept of the credential of the record that a query shows. */
-export interface KeptCredential {
+interface KeptCredential {
   verdict: ForeignVerdict
   checkTime: string
   prior: number

@@ -20,7 +20,7 @@ import { schoolSettings } from '../../school/school/settings.service.ts'
 import { ratedOf } from './supplement-rating.ts'
 
 /** A record as it was approved. Amounts in hundredths. */
-export interface ApprovedSupplement {
+interface ApprovedSupplement {
   schoolId: string
   lisId: string
   lisName: string

@@ -21,7 +21,7 @@ export interface SupplementFacts {
   lisHoursDeclared: number | null
 }
 
-export interface RatingResult {
+interface RatingResult {
   faults: FieldFault[]
   lsPath: string[]
   esId: string | null
@@ -168,7 +168,7 @@ function awardFor(
 }
 
 /** What else a record is rated by. */
-export interface RatedBy {
+interface RatedBy {
   rule: RatedRule | null
   award: { adName: string; hours: number; credit: number; points: number; abilityFactor?: number } | null
   baseHours: number

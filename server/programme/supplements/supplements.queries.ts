@@ -88,7 +88,7 @@ export const isQuestioned = sql<boolean>`exists(
     )`
 
 /** The columns of a record that say who may do what to it. */
-export interface SupplementRelations extends SupplementState {
+interface SupplementRelations extends SupplementState {
   createBy: string | null
   suiCollegeId: string | null
   majorId: string | null

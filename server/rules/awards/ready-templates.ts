@@ -16,7 +16,7 @@ type Row = readonly [
   needProof?: boolean,
 ]
 
-export interface ReadyTemplate {
+interface ReadyTemplate {
   readyId: string
   atName: string
   atType: string

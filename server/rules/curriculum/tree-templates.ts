@@ -14,7 +14,7 @@ export type ModuleSeed = readonly [
   lsColor: string,
 ]
 
-export interface TreeTemplate {
+interface TreeTemplate {
   templateId: string
   templateName: string
   note: string

@@ -25,7 +25,7 @@ export interface ConversionRule {
   cap: number | null
 }
 
-export interface Converted {
+interface Converted {
   value: number
   /** One sentence with the arithmetic. */
   explain: string

@@ -44,7 +44,7 @@ export const transformationRows = (ctx: Pick<Context, 'db' | 'actor'>) =>
         )`.as('scopeLsNames'),
     )
 
-export type TransformationRow = Awaited<ReturnType<ReturnType<typeof transformationRows>['execute']>>[number]
+type TransformationRow = Awaited<ReturnType<ReturnType<typeof transformationRows>['execute']>>[number]
 
 const stored = z.array(z.object({ min: z.number(), value: z.number() }))
 /** The rule out of its row; `mode` and types are as the dictionary has them. */

@@ -12,7 +12,7 @@ import { addedSeats, progress, stepVerdict, type AddedSeat } from './progress.ts
  * arranged, or refuses by name.
  */
 
-export interface VoteAction {
+interface VoteAction {
   taskId: string
   by: string
   verdict: 'pass' | 'refuse'

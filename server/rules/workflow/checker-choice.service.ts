@@ -87,7 +87,7 @@ async function departments({ db, actor }: Context, search: string): Promise<Opti
 }
 
 /** A step as far as its checkers are concerned. */
-export interface StepCheckers {
+interface StepCheckers {
   wfsNodeName: string
   wfsStepName: string
   wfsStepType: string

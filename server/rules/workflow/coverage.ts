@@ -14,7 +14,7 @@ export interface Cell {
   wfIds: string[]
 }
 
-export interface CoverageRow {
+interface CoverageRow {
   lsId: string
   lsName: string
   /** 1 for a module. */

@@ -17,7 +17,7 @@ export interface FlowContent {
   steps: (WordedStep & { wfsId: string; wfsNodeName: NodeName; wfsStepName: string })[]
 }
 
-export interface FlowChange {
+interface FlowChange {
   field: string
   before: string
   after: string

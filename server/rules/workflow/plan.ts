@@ -24,7 +24,7 @@ export interface PlannedStep {
   people: string[]
 }
 
-export interface PlanCase {
+interface PlanCase {
   initiatorId: string
   /**
    * Whether an initiator's own place passes by itself (docs/rules.md R36); never at the last step that people decide.

@@ -2,7 +2,7 @@ import { flowStepType, flowType, lessonLevel } from '../../../contract/core/code
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
 
 /** A stage of a flow in which fewer people decide, one after another, than the school's rules ask for. */
-export interface ShortStage {
+interface ShortStage {
   wfsNodeName: string
   /** Of which matters: `school` courses of school level and above, `college` those below, `sup` supplements. */
   of: 'school' | 'college' | 'sup'

@@ -21,7 +21,7 @@ export interface TimeDefaults {
 }
 
 /** When a task is overdue, and what happens to it next and when; `nextTime` null: nothing more. */
-export interface TimeLimit {
+interface TimeLimit {
   dueTime: string
   nextTime: string | null
   nextAction: TimeoutAction

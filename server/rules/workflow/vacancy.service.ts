@@ -7,7 +7,7 @@ import type { Context } from '../../core/request/context.ts'
 import { resolveCheckers, type CheckerRule, type SubjectFacts } from './checkers.service.ts'
 
 /** A step that nobody can decide, and the flow it stands in. */
-export interface VacantStep extends CheckerRule {
+interface VacantStep extends CheckerRule {
   stepName: string
   noApproverPolicy: string
   wfId: string

@@ -18,7 +18,7 @@ import { lineOf, rowHashAt, sealedColumns, sealedSelection, sealSelection, sha25
 import type { AuditServices } from './sealing.service.ts'
 
 /** 网络安全法: logs are kept for at least six months. The database itself refuses to remove younger rows. */
-export const minAuditRetention = 6
+const minAuditRetention = 6
 
 /** Rows in one archive at most; more than one is made where more is due. */
 const rowsPerArchive = 50_000

@@ -10,7 +10,7 @@ import { studentScopeColumns } from '../people/students.service.ts'
 import { teacherScopeColumns } from '../people/teachers.service.ts'
 import { isNamed } from '../organisation/person-columns.ts'
 
-export type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'pageSize'>
+type AuditFilters = Omit<Checked<typeof auditApi.list>, 'current' | 'pageSize'>
 
 /**
  * The audit rows that exist for whoever asks: all of the school, or those whose actor belongs to their area. Actions of

@@ -9,7 +9,7 @@ import { dictionaryOf, referenceOf, wordsFor, type FieldWord } from './field-wor
 import { nameKey, type Names, type RefKind } from './names.queries.ts'
 
 /** What an audit row says changed, as it is stored. */
-export interface StoredChange {
+interface StoredChange {
   bizType: string
   action: string
   before: unknown

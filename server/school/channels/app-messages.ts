@@ -14,7 +14,7 @@ import {
 import { askService, jsonOf, type Asked } from './http-channel.ts'
 
 /** A channel as its service knows it; `key` changes whenever its settings do. */
-export interface AppChannel {
+interface AppChannel {
   key: string
   settings: ChannelSettings
   secret: string
@@ -33,7 +33,7 @@ export const appChannel = (
 })
 
 /** A text for one person of the service. */
-export interface AppMessage {
+interface AppMessage {
   user: string
   text: string
 }

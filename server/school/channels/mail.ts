@@ -12,7 +12,7 @@ import { keepIdle, takeIdle, type MailConnection } from './smtp-connections.ts'
 const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 }
 
 /** A mail as it is sent; `id` is the same at each try and stands in its Message-ID. */
-export interface Mail {
+interface Mail {
   id: string
   to: string
   subject: string

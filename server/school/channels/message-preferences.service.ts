@@ -19,7 +19,7 @@ import { visibleChannels } from './channels.service.ts'
 import { addressBy } from './message-senders.ts'
 
 /** Only mail is gathered: a text message a day that lists others helps nobody. */
-export const modesOf = (channel: string): MessageMode[] =>
+const modesOf = (channel: string): MessageMode[] =>
   channel === messageChannel.mail ? codesOf(messageMode) : [messageMode.now, messageMode.off]
 
 const ownPreferences = (ctx: Context) => from(ctx, 'messagePreference').where('suId', '=', ctx.actor.suId)

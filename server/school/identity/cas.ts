@@ -4,7 +4,7 @@ const casSpace = 'http://www.yale.edu/tp/cas'
 const samlSpace = 'urn:oasis:names:tc:SAML:2.0:protocol'
 
 /** What a CAS server answers about a ticket: whose it is and what else it tells of them, or why it is refused. */
-export type CasAnswer = { user: string; attributes: ReadonlyMap<string, string[]> } | { code: string }
+type CasAnswer = { user: string; attributes: ReadonlyMap<string, string[]> } | { code: string }
 
 /** The page where somebody signs in at a CAS server, to come back to `service`. */
 export const casLogin = (address: string, service: string): string =>

@@ -8,7 +8,7 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 const knownConditions = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']
 
 /** For whom and what an assertion has to be. */
-export interface Expected {
+interface Expected {
   issuer: string
   audience: string
   /** The address at which it was received. */

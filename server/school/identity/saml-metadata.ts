@@ -31,7 +31,7 @@ export interface SamlMetadata {
   validUntil: Date | undefined
 }
 
-export interface SigningCertificate {
+interface SigningCertificate {
   /** As base64 of DER. */
   der: string
   ends: Date

@@ -5,7 +5,7 @@ import type { Provider } from './protocol.ts'
 import { WorkFault } from './work-app.ts'
 
 /** What a code of the other side means, for the administrator. */
-export type FaultTexts = Readonly<Record<string, string>>
+type FaultTexts = Readonly<Record<string, string>>
 
 /** The texts of 企业微信: https://developer.work.weixin.qq.com/document/path/90313 */
 export const wecomFaults: FaultTexts = {

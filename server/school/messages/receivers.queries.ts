@@ -16,7 +16,7 @@ import { isNamed } from '../organisation/person-columns.ts'
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
 /** The people the person may write to: all staff, and the students of their area. */
-export const visibleReceivers = ({ db, actor, scope }: Context) =>
+const visibleReceivers = ({ db, actor, scope }: Context) =>
   from({ db, actor }, 'person')
     .where('person.suId', '<>', actor.suId)
     .where((or) => or.or([or('person.suiType', '<>', personType.student), inScope(scope, studentScopeColumns)]))

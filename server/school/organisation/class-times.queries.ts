@@ -5,7 +5,7 @@ import { dayParts } from './class-times.ts'
 type Reader = Pick<Context, 'db' | 'actor'>
 
 /** A meeting of a class that lies within some stretch of time. */
-export interface BusyClass {
+interface BusyClass {
   scClassId: string
   ctName: string
   day: string

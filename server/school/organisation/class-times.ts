@@ -46,7 +46,7 @@ export function mondayOf(day: string): string {
 }
 
 /** A stretch of one day. */
-export interface DayPart {
+interface DayPart {
   day: string
   from: string
   to: string

@@ -151,10 +151,7 @@ export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeo
 }
 
 /** The place of the last member of each department. */
-export async function lastPlaces(
-  ctx: Pick<Context, 'db' | 'actor'>,
-  sdIds: readonly string[],
-): Promise<Map<string, number>> {
+async function lastPlaces(ctx: Pick<Context, 'db' | 'actor'>, sdIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await from(ctx, 'departmentUser')
     .select(({ fn }) => ['sdId', fn.max('memberSort').as('last')])
     .where(anyOf('sdId', sdIds))

@@ -6,7 +6,7 @@ import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 
 /** What taking an imported row back needs: nothing of the record before where the import made it. */
-export interface UndoRow<B> {
+interface UndoRow<B> {
   id: string
   before: B | null
   /** The version the import left the record in; another one now means that somebody has changed it since. */
@@ -14,7 +14,7 @@ export interface UndoRow<B> {
 }
 
 /** A row to be written: the values of its columns, and the record it changes if there is one. */
-export interface WriteRow<C extends string> {
+interface WriteRow<C extends string> {
   values: Record<C, unknown>
   known?: ({ id: string; version: number } & Record<C, unknown>) | undefined
   /** The id of a new record, where others of the same import refer to it. */

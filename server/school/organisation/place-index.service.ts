@@ -1,18 +1,18 @@
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 
-export interface CollegeEntry {
+interface CollegeEntry {
   scId: string
   scName: string
   scCode: string
 }
-export interface MajorEntry {
+interface MajorEntry {
   smId: string
   smName: string
   smCode: string
   scId: string
 }
-export interface ClassEntry {
+interface ClassEntry {
   scClassId: string
   scClassName: string
   scClassCode: string

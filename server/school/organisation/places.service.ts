@@ -18,7 +18,7 @@ export async function assertMajorOfCollege(ctx: DbAndActor, smId: string, scId: 
   if (row.scId !== scId) throw new Failure('major-not-of-college')
 }
 
-export interface StudentPlace {
+interface StudentPlace {
   suiCollegeId: string
   majorId: string
   scClassId: string

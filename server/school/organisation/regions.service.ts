@@ -53,7 +53,7 @@ export async function areasIn(cityId: string): Promise<Region[]> {
   return province?.children.find(({ code }) => code === cityId)?.children.map(plain) ?? []
 }
 
-export interface HomePlace {
+interface HomePlace {
   provinceId?: string | null | undefined
   cityId?: string | null | undefined
   areaId?: string | null | undefined

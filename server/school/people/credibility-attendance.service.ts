@@ -11,7 +11,7 @@ import {
 import { closesRegistration, credibilityRulesOf, moved } from './credibility-rules.ts'
 
 /** A finished course as far as credibility goes. `isHigh`: of school level or above. */
-export interface AttendedCourse {
+interface AttendedCourse {
   schoolId: string
   liId: string
   liName: string

@@ -38,7 +38,7 @@ export interface CredibilityChange {
 }
 
 /** Who changes it; `operatorId` null: the system. */
-export interface Operator {
+interface Operator {
   operatorId: string | null
   operatorName: string
 }

@@ -24,7 +24,7 @@ export async function mayChangeCredibility(ctx: Context, suId: string): Promise<
 }
 
 /** What one course took from a student: points (negative), why, and the entries that can still be given back. */
-export interface CourseLoss {
+interface CourseLoss {
   change: number
   reason: string
   open: string[]

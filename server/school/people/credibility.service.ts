@@ -31,7 +31,7 @@ export interface Named {
 }
 
 /** These students; `not-found` where one of them is out of reach. */
-export async function reachStudents(ctx: Context, suIds: readonly string[]): Promise<Named[]> {
+async function reachStudents(ctx: Context, suIds: readonly string[]): Promise<Named[]> {
   const people = await visibleStudents(ctx)
     .select(['person.suId', 'suiName', 'suiNumber'])
     .where(anyOf('person.suId', suIds))

@@ -49,7 +49,7 @@ export async function peopleByNumber(
     plain: (sealed: Buffer | null) => unseal(sealed, secrets) ?? '',
   }
 }
-export type PeopleLookups = Awaited<ReturnType<typeof peopleByNumber>>
+type PeopleLookups = Awaited<ReturnType<typeof peopleByNumber>>
 export type KnownPerson = PeopleLookups['byNumber'] extends ReadonlyMap<string, infer P> ? P : never
 
 /**

@@ -57,7 +57,7 @@ export function birthFault(birth: string, today: string): string | null {
     : null
 }
 
-export interface HomePlaceWords {
+interface HomePlaceWords {
   provinceName: string
   cityName: string
   areaName: string

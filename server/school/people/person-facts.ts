@@ -9,7 +9,7 @@ import { allowedActions, type Location } from '../../core/request/scope-check.ts
 export const piiRight = 'pii:view'
 
 /** The actions on a kind of people and the rights they ask for. */
-export const rightsOver = (kind: 'student' | 'teacher') =>
+const rightsOver = (kind: 'student' | 'teacher') =>
   ({
     edit: `${kind}:edit`,
     delete: `${kind}:delete`,

@@ -53,7 +53,7 @@ export async function pickPeople<R>(
 }
 
 /** The condition that a person lies in the area in which the actor is shown everybody: where they themselves belong too. */
-export function ownArea({ actor }: Pick<Context, 'actor'>): RawBuilder<boolean> {
+function ownArea({ actor }: Pick<Context, 'actor'>): RawBuilder<boolean> {
   const { schoolId, suId } = actor
   const areas = peopleRights
     .filter((right) => actor.permits.has(right))

@@ -19,7 +19,7 @@ import { teacherScopeColumns, visibleTeachers } from './teachers.service.ts'
 import { pickPeople } from './picker.ts'
 import { personColumns } from '../organisation/person-columns.ts'
 
-export type TeacherFilters = Checked<typeof teacherApi.list>
+type TeacherFilters = Checked<typeof teacherApi.list>
 
 const sortable = { suiNumber: 'person.suiNumber', suiName: 'person.suiName', createTime: 'person.createTime' }
 

@@ -15,7 +15,7 @@ import { forgetSignInTraces } from '../session/login-days.service.ts'
 const night = { from: 1, to: 5 }
 
 /** Forgets on which devices and where people signed in to courses before a moment; handed in by what knows courses. */
-export type ForgetSignPlaces = (db: Db, schoolId: string, before: string) => Promise<number>
+type ForgetSignPlaces = (db: Db, schoolId: string, before: string) => Promise<number>
 
 /** The recurring job: by night, what each school keeps no longer. The fault of one school keeps no other from it. */
 export async function keepToTerms(services: JobServices, forgetSignPlaces: ForgetSignPlaces): Promise<void> {

@@ -36,7 +36,7 @@ export interface Question {
   parents: Parents
 }
 
-export interface Explanation {
+interface Explanation {
   verdict: 'yes' | 'part' | 'no'
   missing: 'account' | 'right' | 'area' | 'task' | null
   reasons: string[]

@@ -57,7 +57,7 @@ export async function addMembers(ctx: Context, { srId, suIds, endDate, ...area }
 }
 
 /** Writes memberships with their areas; those who are members already are left alone. Returns who is new. */
-export async function grantToAll(
+async function grantToAll(
   tx: Context,
   srId: string,
   suIds: readonly string[],

@@ -34,7 +34,7 @@ export function nthWorkingDay(from: string, n: number, special: readonly Special
 }
 
 /** When the halves of a school year begin, `MM-dd`. */
-export interface SemesterCut {
+interface SemesterCut {
   springStart: string
   autumnStart: string
 }

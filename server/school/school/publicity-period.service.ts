@@ -4,7 +4,7 @@ import type { PublicContext } from '../../core/request/context.ts'
 import { workingDaysBetween } from './calendar.service.ts'
 import { schoolSettings } from './settings.service.ts'
 
-export interface RequestedPeriod {
+interface RequestedPeriod {
   from: string
   to: string
   /** Working days that were promised; the school's limits give way to it. */

@@ -26,7 +26,7 @@ import {
 import type { SourcePlace } from './source-place.ts'
 
 /** What was fetched: a file as an upload would bring it, and the hash by which the same data are recognised. */
-export interface Fetched extends Upload {
+interface Fetched extends Upload {
   digest: string
   remove(): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface RunCounts {
 }
 
 /** What a source may do by itself, in per cent. */
-export interface RunLimits {
+interface RunLimits {
   changeLimit: number
   leaverLimit: number
   /** False where leavers are only told. */

@@ -34,7 +34,7 @@ export interface Source {
   leaverLimit: number
 }
 
-export const sourceScreen = '/personnelAdmin/dataSources'
+const sourceScreen = '/personnelAdmin/dataSources'
 
 const superseded = '没有人确认，已由下一次同步取代'
 

@@ -20,7 +20,7 @@ import { restoreBackup } from './restore.ts'
 import { sql } from 'kysely'
 
 /** What was found about one school in the restored copy. */
-export interface SchoolFinding extends SchoolSum {
+interface SchoolFinding extends SchoolSum {
   /** Audit rows under seals, and those (or seals) that are not as they were sealed. */
   sealedRows: number
   sealFaults: number

@@ -39,7 +39,7 @@ import { backupContents } from './contents.ts'
 import { assertEmptyFolder, assertRoom, cleanUp, markStore, readSecrets, restoreFile, writePrivate } from './restore.ts'
 
 /** What became of a restore to a moment. */
-export interface RestoredTo {
+interface RestoredTo {
   base: string
   /** Wall-clock text of the last transaction that is in it; undefined where none came after the base backup. */
   reached: string | undefined

@@ -6,7 +6,7 @@ import { StartFault } from '../../core/base/start-fault.ts'
 export const platformSchema = 'platform_v1'
 
 /** A role that reads, as whoever runs the installation sees it. */
-export interface ReaderLine {
+interface ReaderLine {
   schoolId: string
   roleName: string
   endDate: string

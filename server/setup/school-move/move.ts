@@ -101,7 +101,7 @@ async function rehearsed(move: Move): Promise<Plan> {
 }
 
 /** What a move has done. */
-export interface Moved {
+interface Moved {
   seconds: number
   checks: readonly Check[]
   manifest: Manifest

@@ -68,7 +68,7 @@ export interface SendAction<R> extends Common<R> {
 }
 
 /** An action that leads to another screen. */
-export interface LinkAction<R> extends Common<R> {
+interface LinkAction<R> extends Common<R> {
   kind: 'link'
   href: (row: R) => string
 }

@@ -2,16 +2,7 @@ import { Field, type FieldProps } from './form-field.tsx'
 import './color-field.css'
 
 /** The colours of charts in their order: what a label or module is given keeps its colour there. */
-export const chartColors = [
-  '#2458C5',
-  '#E39A2D',
-  '#1C9C8C',
-  '#8A5CC9',
-  '#D9576B',
-  '#5AA2E0',
-  '#7C8A3C',
-  '#6B7A90',
-] as const
+const chartColors = ['#2458C5', '#E39A2D', '#1C9C8C', '#8A5CC9', '#D9576B', '#5AA2E0', '#7C8A3C', '#6B7A90'] as const
 
 /** A colour, as `#rrggbb`; the chart colours are offered first. */
 export function ColorField(props: FieldProps) {

@@ -13,12 +13,12 @@ import { useAwaited, useSetField } from './scoped-form.tsx'
 import { FileLink, StoredImage } from '../parts/stored-file.tsx'
 
 /** The calls that keep and give files; the contract's file api fits. */
-export interface FileCalls {
+interface FileCalls {
   upload: Call<z.ZodType, z.ZodType<{ fileId: string; fileName: string }>>
   view: Call
 }
 
-export interface NamedFile {
+interface NamedFile {
   id: string
   name: string
 }

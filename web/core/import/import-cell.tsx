@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ImportRow } from './import-types.ts'
 
-export interface ImportCellProps {
+interface ImportCellProps {
   row: ImportRow
   column: { key: string; label: string }
   /** The cell is being checked anew. */

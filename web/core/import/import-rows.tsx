@@ -4,7 +4,7 @@ import { ImportCell } from './import-cell.tsx'
 import { verdictTones, verdictWords, type ImportRow } from './import-types.ts'
 import { StatusChip } from '../parts/status-chip.tsx'
 
-export interface ImportRowsProps {
+interface ImportRowsProps {
   rows: readonly ImportRow[]
   columns: readonly { key: string; label: string; required: boolean }[]
   isLoading: boolean

@@ -7,7 +7,7 @@ import type { Call } from '../../../contract/core/call.ts'
 import { download, fetchFile } from '../service/api.ts'
 import { EmptyState } from './empty-state.tsx'
 
-export interface ListedFile {
+interface ListedFile {
   id: string
   name: string
   /** What it is: 策划书, 图片. */

@@ -1,7 +1,7 @@
 import { notify } from '../service/notice.tsx'
 
 /** How long a picture of a page may take before it is given up, in milliseconds. */
-export const pictureLimit = 15_000
+const pictureLimit = 15_000
 /** A4 in points. */
 const a4 = { width: 595.28, height: 841.89 }
 const dots = 2

@@ -133,7 +133,7 @@ export function takeAwaited(btId: string): ((name: string) => void) | undefined 
 }
 
 /** The list of tasks is asked for anew. */
-export const lookAtTasks = () => void queryClient.invalidateQueries({ queryKey: [backgroundApi.list.path] })
+const lookAtTasks = () => void queryClient.invalidateQueries({ queryKey: [backgroundApi.list.path] })
 
 const areTasksOpen = createStore(false)
 

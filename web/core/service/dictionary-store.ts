@@ -8,7 +8,7 @@ export interface DictionaryEntry {
 }
 
 /** All dictionaries of a school by type, with the version they were fetched at. */
-export interface Dictionary {
+interface Dictionary {
   version: string
   types: Record<string, DictionaryEntry[]>
 }

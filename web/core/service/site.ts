@@ -10,7 +10,7 @@ export const defaultSchool: string = import.meta.env.VITE_DEFAULT_SCHOOL ?? ''
  * Where a person goes to sign in, by the host they are on; hosts that are not listed sign in at the console's own root.
  * `VITE_LOGIN_RETURN` holds JSON: `{"console.example.edu.cn": "https://sso.example.edu.cn/second-classroom"}`.
  */
-export const loginReturn: Record<string, string> = parseAddresses(import.meta.env.VITE_LOGIN_RETURN)
+const loginReturn: Record<string, string> = parseAddresses(import.meta.env.VITE_LOGIN_RETURN)
 
 /** The allowed sign-in address for a host: one of the configured list, or the console's own root. */
 export function loginAddress(host: string, allowed: Record<string, string> = loginReturn): string {

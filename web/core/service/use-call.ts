@@ -30,7 +30,7 @@ export const queryClient = new QueryClient({
 
 export const queryKeyOf = (call: Call, input: unknown): readonly [string, unknown] => [call.path, input]
 
-export interface CallOptions {
+interface CallOptions {
   /** False holds the call back, until an id is known for instance. */
   enabled?: boolean
   /** Keeps showing the answer of the former input while the next one comes. */

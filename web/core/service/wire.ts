@@ -3,7 +3,7 @@ import type { FailureHelp, FieldFault } from '../../../contract/core/failure.ts'
 import { isEmpty } from './empty.ts'
 
 /** What an answer of the service looks like before its data has been taken out. */
-export interface Envelope {
+interface Envelope {
   code: number
   msg: string
   data: unknown
@@ -35,7 +35,7 @@ export class ApiError extends Error {
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'refused' || error.code === 403 || error.code === 404)
 
-export interface WireRequest {
+interface WireRequest {
   url: string
   method: Call['method']
   /** Fields for the body; undefined where everything travels in the query. */

@@ -16,7 +16,7 @@ export const LangSwitch = ({ lang, onChange }: { lang: PrintLang; onChange: (lan
 type Term = TranscriptHeader['terms'][number]
 
 /** The days of a term as the stretch of time it is; none for the whole transcript. */
-export const periodOfTerm = (term: Term | undefined): Period =>
+const periodOfTerm = (term: Term | undefined): Period =>
   term ? { startTime: `${term.tmStart} 00:00:00`, endTime: `${term.tmEnd} 23:59:59` } : {}
 
 /** The term that a stretch of time is, if it is one. */

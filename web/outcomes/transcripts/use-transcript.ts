@@ -67,7 +67,7 @@ export function useTranscript(
 }
 
 /** How transcripts are printed. */
-export interface PrintChoice extends Period {
+interface PrintChoice extends Period {
   lang?: PrintLang
   recIds?: string[]
 }

@@ -33,7 +33,7 @@ export const takeBack: SendAction<TaskRow> = action({
   doneText: (_, rows) => takenBack(rows),
 })
 
-export interface Decisions {
+interface Decisions {
   /** With the opinion already written; asks nothing. */
   pass: SendAction<TaskRow>
   /** The same, asked about first: for the keyboard, where a slip is easy. */

@@ -3,7 +3,7 @@ import { approvalActionApi } from '../../../contract/programme/approvals/actions
 import { useDirty } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 
-export interface Opinions {
+interface Opinions {
   /** What is written about a case so far. */
   of: (bizId: string) => string
   /** The cases about which something is written that was not sent. */

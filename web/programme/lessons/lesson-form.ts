@@ -16,7 +16,7 @@ import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { isEmpty } from '../../core/service/empty.ts'
 import type { Values } from '../../core/form/use-record-form.ts'
 
-export type LessonInput = z.input<typeof lessonForm>
+type LessonInput = z.input<typeof lessonForm>
 
 /** What a new course begins with. */
 export const blankLesson: Values = {

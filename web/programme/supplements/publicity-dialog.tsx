@@ -14,7 +14,7 @@ import { useRules } from '../../shared/school/rules.ts'
 import { figure } from '../../core/service/figure.ts'
 
 /** The day from which results are publicised: today in a month of results, else the first of the next such month. */
-export function firstResultDay(months: readonly number[], today: dayjs.Dayjs): dayjs.Dayjs {
+function firstResultDay(months: readonly number[], today: dayjs.Dayjs): dayjs.Dayjs {
   if (months.length === 0) return today
   for (let ahead = 0; ahead < 12; ahead++) {
     const month = today.add(ahead, 'month')

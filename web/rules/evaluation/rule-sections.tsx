@@ -204,7 +204,7 @@ function AbilityRows(props: Control<AbilityRow>) {
 }
 
 /** The same whole weight for all, the first ones one more until it makes 100. */
-export function evenly<R extends AbilityRow>(rows: readonly R[]): R[] {
+function evenly<R extends AbilityRow>(rows: readonly R[]): R[] {
   const base = Math.floor(100 / rows.length)
   const left = 100 - base * rows.length
   return rows.map((row, at) => ({ ...row, weight: base + (at < left ? 1 : 0) }))

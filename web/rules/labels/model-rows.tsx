@@ -7,7 +7,7 @@ import { RowEditor, type EditColumn } from '../../core/parts/row-editor.tsx'
 import type { ModelRow } from './model-radar.tsx'
 
 type Labels = Output<typeof modelApi.list>['labels']
-export type Scores = Output<typeof modelPreviewApi.preview>['scores']
+type Scores = Output<typeof modelPreviewApi.preview>['scores']
 
 interface ModelRowsProps {
   labels: Labels
@@ -108,7 +108,7 @@ export function ModelRows({ labels, scores, canEdit, ...props }: ModelRowsProps)
 }
 
 /** A row as a label begins with: its own name and colour, and a score that few of the school exceed. */
-export function rowFor(labels: Labels, scores: Scores | undefined, sqlId: string): ModelRow {
+function rowFor(labels: Labels, scores: Scores | undefined, sqlId: string): ModelRow {
   const label = labels.find((one) => one.sqlId === sqlId)
   if (!label) return { sqlId }
   return {

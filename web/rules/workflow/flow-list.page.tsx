@@ -219,7 +219,7 @@ export function FlowListPage() {
 }
 
 /** Role, curriculum and level in words; what is open says so only where something else is named. */
-export function rangeText({
+function rangeText({
   isDefault,
   roles,
   classes,

@@ -11,7 +11,7 @@ const pause = 600
 /** What the service finds wrong with steps, by their keys; `blocks` where it stops every submission. */
 export type Troubles = ReadonlyMap<string, { text: string; blocks: boolean }>
 
-export interface LiveVerdict {
+interface LiveVerdict {
   verdict: FlowVerdict | undefined
   /** How many steps are not whole yet and so were not checked. */
   unfinished: number

@@ -8,7 +8,7 @@ import { linkOf } from './message-link.ts'
 import './messages.css'
 
 /** What the dialog shows of a message, received or sent. */
-export interface ShownMessage {
+interface ShownMessage {
   iiId: string
   iiTitle: string
   iiContent: string

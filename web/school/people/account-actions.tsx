@@ -5,7 +5,7 @@ import { send } from '../../core/service/api.ts'
 import { personKinds, type PersonKind } from './person-kinds.ts'
 
 /** What switching an account needs to know of its person; rows and details of students and staff tell it alike. */
-export type AccountFacts = Pick<StudentRow, 'suId' | 'suiName' | 'can'>
+type AccountFacts = Pick<StudentRow, 'suId' | 'suiName' | 'can'>
 
 const action = actionOn<AccountFacts>()
 

@@ -19,7 +19,7 @@ export function leaveToBind(providerId: string, page: SignInPage): void {
 }
 
 /** What came back from a provider, to be bound or to be told. */
-export type Brought = { code: string; verifier: string } | { fault: string }
+type Brought = { code: string; verifier: string } | { fault: string }
 
 /** Takes what came back, once: neither code nor fault is of use a second time, and the address stays in the history. */
 export function takeBrought(): Brought | undefined {

@@ -9,7 +9,7 @@ type Preference = Output<typeof messagePreferenceApi.list>[number]
 type Choice = Input<typeof messagePreferenceApi.save>
 
 /** A channel with what the person has chosen for each kind of message. */
-export interface ChannelPreferences {
+interface ChannelPreferences {
   odChannel: Preference['odChannel']
   name: string
   /** Where it goes, masked, or that it goes nowhere yet. */

@@ -19,7 +19,7 @@ const listed = (value: unknown): string[] =>
   Array.isArray(value) ? (value as string[]) : value ? [value as string] : []
 
 /** The course or supplement record that a dialog is opened for; without one it is chosen in the dialog. */
-export interface DisputedMatter {
+interface DisputedMatter {
   liId?: string | undefined
   lisId?: string | undefined
   /** What it is called, for the title. */

@@ -2,7 +2,7 @@ import { signStatus } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 
 /** What may be entered by hand; that somebody was absent is set by the system when the result is submitted. */
-export const signsByHand = [
+const signsByHand = [
   signStatus.signedIn,
   signStatus.late,
   signStatus.signedOut,

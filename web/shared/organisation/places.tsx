@@ -20,7 +20,7 @@ const asChoices = (options: { id: string; name: string }[] | undefined): Choice[
 export const useColleges = (under?: Right): Choice[] =>
   asChoices(useCall(collegeApi.options, under ? { under } : {}, { staleTime: minutes }).data)
 /** Majors of a college. */
-export const useMajors = (collegeId: string | undefined, under?: Right): Choice[] =>
+const useMajors = (collegeId: string | undefined, under?: Right): Choice[] =>
   asChoices(
     useCall(
       majorApi.options,
@@ -29,7 +29,7 @@ export const useMajors = (collegeId: string | undefined, under?: Right): Choice[
     ).data,
   )
 /** Classes of a major, of one year or all. */
-export const useClasses = (majorId: string | undefined, grade?: string, under?: Right) =>
+const useClasses = (majorId: string | undefined, grade?: string, under?: Right) =>
   useCall(
     classApi.options,
     { majorId: majorId ?? '', ...(grade && { grade }), ...(under && { under }) },

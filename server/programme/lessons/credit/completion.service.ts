@@ -27,7 +27,7 @@ import { ratingOf } from '../model/rating.queries.ts'
 import { presentStatuses } from '../model/registration-counts.ts'
 import { detailOf, notifyOrganisers } from '../model/notify.service.ts'
 
-export type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
+type CompletionServices = Omit<PublicContext, 'origin' | 'upload'>
 
 /** Participants read and credited at a time. */
 const batchSize = 1000

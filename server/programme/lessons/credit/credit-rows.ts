@@ -37,7 +37,7 @@ export interface CreditedLesson {
 }
 
 /** A participation as its result was approved. */
-export interface CreditedRow {
+interface CreditedRow {
   suId: string
   partakeMode: string
   laResult: string

@@ -28,7 +28,7 @@ export interface CurriculumNode {
 }
 
 /** The rule that a course of this node and level is rated by. Amounts in hundredths. */
-export interface RuleSummary {
+interface RuleSummary {
   esId: string
   baseHours: number
   hourCap: number | null
@@ -153,7 +153,7 @@ export async function peopleByIds(ctx: Context, suIds: string[]) {
   return new Map(rows.map((row) => [row.suId, row]))
 }
 
-export interface Sponsor {
+interface Sponsor {
   liCollegeId: string | null
   liDepartmentId: string | null
   liSponsorName: string

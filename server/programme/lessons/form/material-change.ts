@@ -83,7 +83,7 @@ export function inWords(field: Field, values: LessonValues, names: ReadonlyMap<s
 }
 
 /** The places of single colleges in words: `文学院 20、理学院 30`. */
-export const collegePlaces = (
+const collegePlaces = (
   quotas: readonly { scId: string; quota: number }[],
   names: ReadonlyMap<string, string>,
 ): string => quotas.map(({ scId, quota }) => `${names.get(scId) ?? '已删除的学院'} ${quota}`).join('、')

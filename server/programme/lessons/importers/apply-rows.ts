@@ -24,7 +24,7 @@ import { awardBase, holdersByAward, rate } from '../result/result.service.ts'
  */
 export type ApplyRow = SheetRow<typeof applySheet>
 
-export interface Merits {
+interface Merits {
   /** Of how many a share is taken for an award. */
   base: number
   rating: Rating

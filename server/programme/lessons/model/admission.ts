@@ -44,7 +44,7 @@ export interface Candidate {
 }
 
 /** Whether the person `p` is a member of a circle that the course `l` is open to, or it names none. */
-export const inCirclesOfCourse = sql<boolean>`(
+const inCirclesOfCourse = sql<boolean>`(
     cardinality(l."rangeCircles") = 0
     or exists (
       select

@@ -40,7 +40,7 @@ export interface PlanFacts {
   ownSteps: readonly string[]
 }
 
-export interface PlanRisk {
+interface PlanRisk {
   kind: (typeof planRiskKinds)[number]
   level: 'info' | 'warning'
   text: string

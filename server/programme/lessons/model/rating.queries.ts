@@ -84,7 +84,7 @@ export async function ratingOf(
 }
 
 /** A participation as far as its worth depends on it. */
-export interface Participation {
+interface Participation {
   partakeMode: string
   laResult: string
   adId: string | null

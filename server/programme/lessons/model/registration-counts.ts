@@ -7,7 +7,7 @@ export interface Countable {
   laResult: string
 }
 
-export interface Counts {
+interface Counts {
   applyCount: number
   pendingCount: number
   passCount: number

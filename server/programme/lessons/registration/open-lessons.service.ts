@@ -4,7 +4,7 @@ import { inRangeOfCourse } from '../model/admission.ts'
 import type { Context } from '../../../core/request/context.ts'
 
 /** A published course that still takes registrations. Amounts in hundredths. */
-export interface OpenLesson {
+interface OpenLesson {
   liId: string
   liName: string
   moduleId: string

@@ -140,7 +140,7 @@ export function recordWords({
  * What a correction came to: the record before and after in words, the change of the student's hours in hundredths, and
  * the credibility they got back.
  */
-export interface Corrected {
+interface Corrected {
   before: string
   after: string
   delta: number

@@ -33,7 +33,7 @@ import { moveCounters } from '../registration/registration-write.ts'
 import { tooSeldom } from '../model/attend-rate.service.ts'
 import { hasLeft, hasLeftEarly } from '../model/sign-rules.ts'
 
-export type Rateable = Pick<
+type Rateable = Pick<
   RegistrationRow,
   'laId' | 'suiName' | 'suiNumber' | 'laStatus' | 'laSignStatus' | 'signOutTime' | 'laResult' | 'partakeMode'
 >

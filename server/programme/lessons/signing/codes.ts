@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What a sign-in code says: which session of which course of which school, coming or going, and until when. */
-export interface SignCode {
+interface SignCode {
   schoolId: string
   liId: string
   lseNo: number
@@ -54,7 +54,7 @@ const seal = (secret: Buffer, body: string): string =>
  * A code on a screen that changes every so many seconds: which session, coming or going, and the number of its time
  * step.
  */
-export type MovingCode = Omit<SignCode, 'expires'> & { step: number }
+type MovingCode = Omit<SignCode, 'expires'> & { step: number }
 
 const movingHead = 'EK2'
 
@@ -97,7 +97,7 @@ function isSealed(text: string, head: string, secret: Buffer): boolean {
 }
 
 /** The code that a student shows on their own phone: whose it is, and the number of its time step. */
-export interface PersonCode {
+interface PersonCode {
   schoolId: string
   suId: string
   step: number

@@ -13,7 +13,7 @@ import { signMethods, writeSigns } from './attendance.service.ts'
 import type { Direction, SessionRow } from './sessions.queries.ts'
 
 /** A participant as they stand before they sign in or out. */
-export interface Scanned {
+interface Scanned {
   laId: string
   suiName: string
   suiNumber: string

@@ -104,7 +104,7 @@ async function arrivals({ db, actor }: Context, liId: string, lseNo: number, dir
 }
 
 /** What a phone tells beside the code that it scanned. */
-export interface PhoneScan {
+interface PhoneScan {
   /** When it says that it scanned, where it had no network then. */
   scannedAt?: string | undefined
   /** A random id of its browser. */
