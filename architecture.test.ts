@@ -313,6 +313,29 @@ describe('habits', () => {
     expect(around.map((file) => `${relative(root, file)}: see quoted in contract/core/quotes.ts`)).toEqual([])
   })
 
+  test('nothing is exported that only its file uses', () => {
+    // what tests, benches and the demonstration lend each other may wait for its second user
+    const waits =
+      /server\/(?:testing|demo|migrations|spec-client|core\/database|core\/jobs)\/|^(?:e2e|bench)\/|graduation\/|core\/http\/http\.ts$|request\/input\.ts$|contract\/core\/call\.ts$|role-seeds\.ts$/
+    const scripts = walk(join(root, 'scripts')).concat(
+      readdirSync(root)
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => join(root, name)),
+    )
+    const uses = new Map<string, number>()
+    const texts = [...sources, ...scripts].map((file) => [relative(root, file), readFileSync(file, 'utf8')] as const)
+    for (const [, text] of texts)
+      for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g))) uses.set(word, (uses.get(word) ?? 0) + 1)
+    const alone = texts
+      .filter(([file]) => !waits.test(file))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/^export (?:async )?(?:function\*?|const|let|class|interface|type) ([\w$]+)/gm)]
+          .filter(([, name]) => uses.get(name!) === 1)
+          .map(([, name]) => `${file}: ${name!}`),
+      )
+    expect(alone).toEqual([])
+  })
+
   test('no default exports', () => {
     const defaults = sources.filter((file) => /^export default/m.test(readFileSync(file, 'utf8')))
     expect(defaults.map((file) => relative(root, file))).toEqual([])

@@ -1,4 +1,4 @@
-import { codeList, type CodeOf } from './code-list.ts'
+import { codeList } from './code-list.ts'
 
 /** What one place of a course is for: a person, or a whole team. */
 export const quotaUnit = codeList({
