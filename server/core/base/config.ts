@@ -110,10 +110,6 @@ const settings = z.object({
   ALLOW_PLAIN_HTTP: yesNo('ALLOW_PLAIN_HTTP').default(false),
   ALLOW_QUERY_CREDENTIALS: yesNo('ALLOW_QUERY_CREDENTIALS').default(true),
   PASSWORD_PROFILE: z.enum(passwordProfiles, 'PASSWORD_PROFILE 须为 dengbao 或 asvs').default(defaultPasswordProfile),
-  BASIC_CREDENTIAL: z
-    .string()
-    .regex(/^[^:\s]+:\S+$/, 'BASIC_CREDENTIAL 须写作 名称:口令')
-    .default('console:console'),
   OUTPUT_CHECKS: yesNo('OUTPUT_CHECKS').optional(),
   CONNECTIONS_PER_ADDRESS: whole(4000, 0, 1_000_000, 'CONNECTIONS_PER_ADDRESS'),
   REQUESTS_PER_MINUTE: whole(600, 0, 1_000_000, 'REQUESTS_PER_MINUTE'),
@@ -272,8 +268,6 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** Whether what gets somebody in may stand in an address, as callers of RFC 6749's first days send it. */
     allowQueryCredentials: set.ALLOW_QUERY_CREDENTIALS,
     passwordProfile: set.PASSWORD_PROFILE,
-    /** `name:secret` that names the console as a client. Public, for it ships with the page; it proves nothing. */
-    basicCredential: set.BASIC_CREDENTIAL,
     /** Whether every answer is checked against its contract. */
     outputChecks: set.OUTPUT_CHECKS ?? !production,
     /** Connections that one address may hold open; 0 any number. Behind a proxy, which has them all, no bound. */

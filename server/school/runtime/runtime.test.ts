@@ -158,7 +158,7 @@ test('the bundle for diagnosis holds facts, and nothing of people, places or sec
   const line = { level: 'error', msg: 'request failed', suId: person.suId, schoolId: school.schoolId, ip: '10.9.8.7' }
   writeFileSync(logFile, `${JSON.stringify({ ...line, err, name: '诸葛小明' })}\nnot JSON 诸葛小明\n`)
   const secret = 'postgres://somebody:Geheim-1@db.example/x'
-  const config = { ...school.services.config, logFile, databaseUrl: secret, basicCredential: 'console:Geheim-1' }
+  const config = { ...school.services.config, logFile, databaseUrl: secret }
   const entries = await diagnosticEntries({ ...school.services, config }, 'schema')
   const all = entries.map(({ name, content }) => `${name}\n${content as string}`).join('\n')
   for (const part of ['versions.json', 'slow-statements.json', '"databaseUrl": "set"', '"poolSize"', 'request failed'])
