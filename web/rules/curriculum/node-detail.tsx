@@ -27,6 +27,7 @@ import { IconAction } from '../../core/parts/row-editor.tsx'
 import { DictionaryChip, enableTones, StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRules } from '../../shared/school/rules.ts'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { NodeIcon } from './module-icon.tsx'
 import { find, stepOf, type Place } from './tree.ts'
 
@@ -164,7 +165,7 @@ function Uses({ node, uses }: { node: CurriculumNode; uses: CurriculumUses }) {
     [uses.lessons, '门课程', `/courseManagement/CurriculumList?lsId=${node.lsId}`, lessonApi.view],
     [uses.supplements, '条补录记录'],
     [uses.rules, '条评价规则', `/basicConfig/EvaluationSystem?lsId=${node.lsId}`, evaluationApi.all],
-    [uses.flows, '个审批流程', '/basicConfig/ProcessManagement', workflowApi.list],
+    [uses.flows, '个审批流程', flowPaths.list, workflowApi.list],
     [uses.conversions, '条转换规则', '/basicConfig/Transformation', transformationApi.all],
     [uses.bases, '条预警基准值', '/StatisticsAdmin/ThresholdStatistics?tab=bases', thresholdApi.list],
     [uses.areas, '名成员的管理范围', '/personnelAdmin/memberAdmin', memberApi.list],

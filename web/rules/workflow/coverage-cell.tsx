@@ -8,6 +8,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import './workflow.css'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 
 type Roles = Output<typeof trialApi.coverageCell>
 export type CellKind = Roles[number]['kind']
@@ -26,8 +27,6 @@ const tones: Record<CellKind, ChipTone> = {
   overlap: 'refused',
   partial: 'waiting',
 }
-const home = '/basicConfig/ProcessManagement'
-
 interface CellDrawerProps {
   wfType: '1' | '2'
   srId: string | undefined
@@ -42,7 +41,12 @@ export function CellDrawer({ wfType, srId, row, level, onClose }: CellDrawerProp
   const { data } = useCall(trialApi.coverageCell, { wfType, lsId: row.lsId, liLevel: level.id, ...(srId && { srId }) })
   const open = data?.filter(({ kind }) => kind === 'hole' || kind === 'partial') ?? []
   const roleIds = open.length < (data?.length ?? 0) || srId ? open.flatMap((one) => one.srId ?? []) : []
-  const href = `${home}/AddProcessManagement?${new URLSearchParams({ wfType, lsIds: row.lsId, levels: level.id, ...(roleIds.length > 0 && { roleIds: roleIds.join(',') }) })}`
+  const href = flowPaths.add({
+    wfType,
+    lsIds: row.lsId,
+    levels: level.id,
+    ...(roleIds.length > 0 && { roleIds: roleIds.join(',') }),
+  })
   return (
     <Drawer
       open={isOpen}
@@ -82,7 +86,7 @@ function RoleItem({ role: { srName, kind, flows } }: { role: Roles[number] }) {
       {chosen.map(({ wfId, wfName, why, questionsText }) => (
         <div key={wfId}>
           <p className="role-flow">
-            <Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>
+            <Link to={flowPaths.edit(wfId)}>{wfName}</Link>
             <small>{why}</small>
           </p>
           <p className="role-flow">
@@ -96,7 +100,7 @@ function RoleItem({ role: { srName, kind, flows } }: { role: Roles[number] }) {
           <ul>
             {others.map(({ wfId, wfName, why }) => (
               <li key={wfId}>
-                <Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>：{why}
+                <Link to={flowPaths.edit(wfId)}>{wfName}</Link>：{why}
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { ReadFailurePage, type Reading } from '../../core/screen/read-failure.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { FlowEditor } from './flow-editor.tsx'
 import type { FlowStart } from './flow-form.ts'
 import { useStart } from './use-start.ts'
@@ -81,14 +82,7 @@ function Loading({
   children: ReactNode
 }) {
   if (start === null)
-    return (
-      <ReadFailurePage
-        head={<PageHead title={title} />}
-        reading={reading}
-        noun="流程"
-        list="/basicConfig/ProcessManagement"
-      />
-    )
+    return <ReadFailurePage head={<PageHead title={title} />} reading={reading} noun="流程" list={flowPaths.list} />
   if (!start)
     return (
       <div className="page">

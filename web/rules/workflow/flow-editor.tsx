@@ -19,6 +19,7 @@ import { ScopedForm } from '../../core/form/scoped-form.tsx'
 import { useTab } from '../../core/service/tab.ts'
 import { TreeField } from '../../core/form/tree-fields.tsx'
 import { useRecordForm, type Values } from '../../core/form/use-record-form.ts'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { FlowIconField } from './flow-icons.tsx'
 import {
@@ -35,8 +36,6 @@ import { StepsField } from './steps-field.tsx'
 import { useVerdict } from './use-verdict.ts'
 import { ConflictText, SampleText, VerdictPanel } from './verdict-panel.tsx'
 import { VersionDrawer } from './version-drawer.tsx'
-
-const home = '/basicConfig/ProcessManagement'
 
 interface EditorProps {
   title: string
@@ -86,7 +85,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
             ? `已保存为第 ${wfVersion} 版，运行中的审批不受影响`
             : '流程已新增'
       notify('success', state)
-      tab.close(home)
+      tab.close(flowPaths.list)
     },
     onFailed: ({ reason, message }) => {
       setStale(reason === 'stale-version')
@@ -206,7 +205,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
             </FormScope>
           </ScopedForm>
           <div className="form-foot">
-            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(home)} />
+            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(flowPaths.list)} />
             <Button icon={<SafetyCertificateOutlined />} onClick={check}>
               校验
             </Button>

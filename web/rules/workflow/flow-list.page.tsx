@@ -23,6 +23,7 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { CategoryPanel, type Category } from './category-panel.tsx'
 import { FlowDrawer } from './flow-drawer.tsx'
 import { FlowIcon } from './flow-icons.tsx'
@@ -36,7 +37,6 @@ const flowTones: Record<string, ChipTone> = {
   [flowStatus.disabled]: 'draft',
   [flowStatus.draft]: 'waiting',
 }
-const home = '/basicConfig/ProcessManagement'
 const action = actionOn<Row>()
 const can = (verdict: Row['can'][number]) => (row: Row) => row.can.includes(verdict)
 
@@ -44,12 +44,12 @@ const edit = action.link({
   label: '编辑',
   call: workflowApi.save,
   fits: can('edit'),
-  href: ({ wfId }) => `${home}/editProcessManagement?wfId=${wfId}`,
+  href: ({ wfId }) => flowPaths.edit(wfId),
 })
 const clone = action.link({
   label: '克隆',
   call: workflowApi.addClone,
-  href: ({ wfId }) => `${home}/CloneProcessManagement?wfId=${wfId}`,
+  href: ({ wfId }) => flowPaths.copy(wfId),
 })
 const toStatus = (label: string, wfStatus: '0' | '1', confirm: string, note?: (rows: readonly Row[]) => ReactNode) =>
   action({
@@ -162,7 +162,7 @@ export function FlowListPage() {
   const add = (primary: boolean) => (
     <ActionButton
       to={workflowApi.save}
-      href={`${home}/AddProcessManagement${wfcId ? `?wfcId=${wfcId}` : ''}`}
+      href={flowPaths.add(wfcId ? { wfcId } : {})}
       primary={primary}
       disabled={categories.length === 0}
       icon={<PlusOutlined />}
@@ -178,10 +178,10 @@ export function FlowListPage() {
         tools={
           <>
             <ExportButton to={workflowApi.exportList} input={list.query} rows={list.total} />
-            <ActionButton to={trialApi.coverage} href={`${home}/CoverageMap`} icon={<TableOutlined />}>
+            <ActionButton to={trialApi.coverage} href={flowPaths.coverage} icon={<TableOutlined />}>
               覆盖图
             </ActionButton>
-            <ActionButton to={trialApi.sandbox} href={`${home}/FlowSandbox`} icon={<ExperimentOutlined />}>
+            <ActionButton to={trialApi.sandbox} href={flowPaths.sandbox} icon={<ExperimentOutlined />}>
               流程沙盘
             </ActionButton>
             {add(true)}

@@ -12,6 +12,7 @@ import { ScopedForm } from '../../core/form/scoped-form.tsx'
 import { useTab, useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRecordForm, type Values } from '../../core/form/use-record-form.ts'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { flowInput, formOf, type EditorStep, type FlowStart, type FlowValues } from './flow-form.ts'
 import { StaleNotice } from './stale-notice.tsx'
@@ -20,8 +21,6 @@ import { useStart } from './use-start.ts'
 import { useVerdict } from './use-verdict.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 import './workflow.css'
-
-const flowList = '/basicConfig/ProcessManagement'
 
 /** The steps of one flow alone; without a flow in the address one is chosen first. */
 export function StepsPage() {
@@ -55,7 +54,7 @@ export function StepsPage() {
       )}
       {wfId !== '' && start === null && (
         <div className="card">
-          <ReadFailure reading={reading} noun="流程" list={flowList} />
+          <ReadFailure reading={reading} noun="流程" list={flowPaths.list} />
         </div>
       )}
       {start === undefined && (
@@ -106,7 +105,7 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
             <StepsField wfType={wfType} roles={start.roles} troubles={live.troubles} />
           </ScopedForm>
           <div className="form-foot">
-            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(flowList)}>
+            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(flowPaths.list)}>
               返回
             </LeaveButton>
             <LockButton

@@ -6,12 +6,12 @@ import { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import type { FlowType, NodeName } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { emptyNodeText } from './flow-form.ts'
 
 type Trial = Output<typeof trialApi.sandbox>
 type Step = Trial['nodes'][number]['steps'][number]
 
-const home = '/basicConfig/ProcessManagement'
 const maxShown = 8
 
 /** What a tried case comes to: the flow and why, what would stop it, and stage by stage who would be asked. */
@@ -27,7 +27,7 @@ export function TrialResult({
       <div className="trial-head">
         {flow ? (
           <h2>
-            <Link to={`${home}/editProcessManagement?wfId=${flow.wfId}`}>{flow.wfName}</Link>
+            <Link to={flowPaths.edit(flow.wfId)}>{flow.wfName}</Link>
             <small>第 {flow.wfVersion} 版</small>
           </h2>
         ) : (
@@ -72,7 +72,7 @@ export function TrialResult({
           <ul>
             {others.map(({ wfId, wfName, why: reason }) => (
               <li key={wfId}>
-                <Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>：{reason}
+                <Link to={flowPaths.edit(wfId)}>{wfName}</Link>：{reason}
               </li>
             ))}
           </ul>

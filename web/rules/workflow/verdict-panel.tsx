@@ -5,8 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { FlowVerdict } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
-
-const home = '/basicConfig/ProcessManagement'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 
 /**
  * What the check of a flow found: conflicts and steps without people stand in the way; cases that now lead elsewhere
@@ -88,7 +87,7 @@ export function ConflictText({
 }) {
   return (
     <>
-      <Link to={`${home}/editProcessManagement?wfId=${wfId}`}>{wfName}</Link>：{role} · {node} · {level}
+      <Link to={flowPaths.edit(wfId)}>{wfName}</Link>：{role} · {node} · {level}
     </>
   )
 }

@@ -11,6 +11,7 @@ import { notify } from '../../core/service/notice.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { queryKeyOf, useSend } from '../../core/service/use-call.ts'
 import { rolePaths } from '../../shared/people/role-paths.ts'
+import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 
 /** Asks for each role whether it could be deleted, shows what stands in the way, and deletes those that can be. */
 export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]; onClose: () => void }) {
@@ -106,7 +107,7 @@ function RoleUse({
       )}
       {flowCount > 0 && (
         <li>
-          <Link to="/basicConfig/ProcessManagement">{flowCount} 个流程</Link>：
+          <Link to={flowPaths.list}>{flowCount} 个流程</Link>：
           {named(
             flows.map(({ wfName }) => wfName),
             flowCount,
