@@ -40,7 +40,7 @@ export async function uploadFile(ctx: Context, { kind }: Checked<typeof fileApi.
   if (!upload) throw new Failure('file-missing')
   const { limit, limitText } = fileKinds[kind]
   if (upload.size > limit) throw new Failure('file-too-large', { limit: limitText })
-  await refuseHoarding(ctx, upload.size)
+  await assertNotHoarding(ctx, upload.size)
   const { kept, content, size, sha256 } = await prepare(upload.path, kind)
   const storeKey = newStoreKey({ schoolId: actor.schoolId, kind })
   const row = { fileId: newId(), fileName: withEnding(upload.name, kept.ending), mime: kept.mime, size }
@@ -191,7 +191,7 @@ export async function publicPicture(
   return `data:image/${as};base64,${bytes.toString('base64')}`
 }
 
-async function refuseHoarding({ db, actor }: Context, size: number): Promise<void> {
+async function assertNotHoarding({ db, actor }: Context, size: number): Promise<void> {
   const { unused } = await from({ db, actor }, 'file')
     .select((select) => select.fn.coalesce(select.fn.sum<string>('size'), select.val('0')).as('unused'))
     .where('ownerId', '=', actor.suId)

@@ -25,13 +25,13 @@ const ignored = new Set(['行号', '错误原因', '序号'])
  * @throws Failure naming every column that is missing, unknown or told twice; or the merged cells among the data
  */
 export function findHeaders(sheet: Sheet, content: SheetContent): { heads: Header[]; data: SheetLine[] } {
-  refuseTemplate(sheet, content)
+  assertTemplate(sheet, content)
   const row = likelyHeaders(sheet, content.lines)
   return { heads: namedHeaders(sheet, row.cells), data: dataBelow(content, row) }
 }
 
 /** A template of another kind or version is refused as a whole. */
-export function refuseTemplate({ kind, version }: Sheet, { template }: SheetContent): void {
+export function assertTemplate({ kind, version }: Sheet, { template }: SheetContent): void {
   if (template && (template.kind !== kind || template.version !== version)) throw new Failure('sheet-template-wrong')
 }
 
@@ -77,7 +77,7 @@ export function dataBelow({ lines, merges }: SheetContent, { no, cells }: Header
   while (from >= 0 && from < lines.length && isHintRow(lines[from]!)) from++
   const data = from < 0 ? [] : lines.slice(from)
   if (data.length === 0) throw new Failure('sheet-empty')
-  refuseMerges(merges, data)
+  assertNoMerges(merges, data)
   return data.map((line) => withSurplus(line, cells))
 }
 
@@ -155,7 +155,7 @@ export const quoted = (labels: readonly string[]): string =>
     .join('、')}${labels.length > 10 ? `等 ${labels.length} 列` : ''}`
 
 /** Values of merged cells cannot be told apart from empty ones, so merges among the data are refused. */
-function refuseMerges(merges: readonly string[], data: readonly SheetLine[]): void {
+function assertNoMerges(merges: readonly string[], data: readonly SheetLine[]): void {
   const first = data[0]!.no
   const last = data.at(-1)!.no
   for (const range of merges) {

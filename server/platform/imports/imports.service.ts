@@ -49,7 +49,7 @@ export async function uploadFile(
     wait,
   }: { match?: boolean | undefined; commit?: boolean | undefined; wait: number },
 ): Promise<ImportBatch> {
-  requireTarget(importer, target)
+  assertTarget(importer, target)
   const { path, name, size } = ctx.upload!
   // .xls is told apart by its content, with what to do about it
   if (!/\.(xlsx|xlsm|csv|xls)$/i.test(name)) throw new Failure('sheet-wrong-ending', { name })
@@ -81,7 +81,7 @@ export async function uploadFile(
 }
 
 /** The fields of the target that the importer cannot do without. */
-function requireTarget(importer: AnyImporter, target: ImportTarget): void {
+function assertTarget(importer: AnyImporter, target: ImportTarget): void {
   const missing = (importer.needs ?? []).filter((field) => !target[field])
   if (missing.length > 0) throw invalidInput(missing.map((field) => ({ field, msg: `请选择${labels[field]}` })))
 }

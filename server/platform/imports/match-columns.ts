@@ -16,7 +16,7 @@ import {
   missingOf,
   plainHeader,
   quoted,
-  refuseTemplate,
+  assertTemplate,
   type Header,
   type HeaderRow,
 } from './headers.ts'
@@ -40,7 +40,7 @@ export function matchedColumns(
   content: SheetContent,
   { headNo: headerNo, columns }: Match,
 ): { heads: Header[]; data: SheetLine[] } {
-  refuseTemplate(sheet, content)
+  assertTemplate(sheet, content)
   const row = headersAt(sheet, content.lines, headerNo)
   const headers = columns.flatMap(({ at, key }) =>
     sheet.columns.filter((column) => column.key === key).map(({ label }) => ({ at, key, label })),

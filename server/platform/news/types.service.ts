@@ -70,7 +70,7 @@ export async function listTypes(ctx: Context, input: CallInput<'list'>) {
 export const addType = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'news-type')
-    await refuseTaken(tx, input.ntName)
+    await assertNameFree(tx, input.ntName)
     const ntId = newId()
     await tx.db
       .insertInto('newsType')
@@ -89,7 +89,7 @@ export const updateType = (ctx: Context, { ntId, version, ...input }: CallInput<
       .forUpdate()
       .executeTakeFirst()
     assertVersion(tx, before, version)
-    await refuseTaken(tx, input.ntName, ntId)
+    await assertNameFree(tx, input.ntName, ntId)
     await tx.db
       .updateTable('newsType')
       .set({ ...input, ...updatedColumns(tx) })
@@ -137,7 +137,7 @@ export const removeTypes = (ctx: Context, { ntIds }: CallInput<'remove'>) =>
     return { affected: rows.length }
   })
 
-async function refuseTaken(ctx: Context, ntName: string, except?: string): Promise<void> {
+async function assertNameFree(ctx: Context, ntName: string, except?: string): Promise<void> {
   let query = visibleTypes(ctx).select('ntId').where('ntName', '=', ntName)
   if (except) query = query.where('ntId', '<>', except)
   if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '新闻分类', name: ntName })

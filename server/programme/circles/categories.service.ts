@@ -76,7 +76,7 @@ export const addClass = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     assertWholeSchool(tx)
     await lockSchool(tx, 'circle-class')
-    await refuseTaken(tx, input.ccName)
+    await assertNameFree(tx, input.ccName)
     const ccId = newId()
     await tx.db
       .insertInto('circleClass')
@@ -102,7 +102,7 @@ export const updateClass = (ctx: Context, { ccId, version, ...input }: CallInput
       .forUpdate()
       .executeTakeFirst()
     assertVersion(tx, before, version)
-    await refuseTaken(tx, input.ccName, ccId)
+    await assertNameFree(tx, input.ccName, ccId)
     await tx.db
       .updateTable('circleClass')
       .set({ ...input, ...updatedColumns(tx) })
@@ -155,7 +155,7 @@ export const removeClasses = (ctx: Context, { ccIds }: CallInput<'remove'>) =>
     return { affected: rows.length }
   })
 
-async function refuseTaken(ctx: Context, ccName: string, except?: string): Promise<void> {
+async function assertNameFree(ctx: Context, ccName: string, except?: string): Promise<void> {
   let query = visibleClasses(ctx).select('ccId').where('ccName', '=', ccName)
   if (except) query = query.where('ccId', '<>', except)
   if (await query.executeTakeFirst()) throw new Failure('name-taken', { what: '圈子分类', name: ccName })

@@ -41,7 +41,7 @@ export const addCircle = (ctx: Context, form: Form) =>
       charterFile: form.charterFile ?? null,
     }
     refuseFaults([...faults, ...foundingFaults(founding, await schoolSettings(tx, tx.actor.schoolId))])
-    await refuseTakenName(tx, form.ciName)
+    await assertNameFree(tx, form.ciName)
     const columns = columnsOf(form)
     const isFounded = holdsOver(tx.actor, 'circle:audit', columns)
     const row = {
@@ -110,8 +110,8 @@ export const updateCircle = (ctx: Context, { ciId, version, ...form }: Checked<t
       ...faults,
       ...(isFounded ? [] : foundingFaults(founding, await schoolSettings(tx, tx.actor.schoolId))),
     ])
-    if (isFounded && !audits) refuseReserved(circle, columns)
-    await refuseTakenName(tx, form.ciName, ciId)
+    if (isFounded && !audits) assertNotReserved(circle, columns)
+    await assertNameFree(tx, form.ciName, ciId)
     const ciAuthStatus = isFounded || audits ? circleAuthStatus.passed : circleAuthStatus.pending
     const ciStatus = isFounded ? circle.ciStatus : ciAuthStatus
     const { foundDate, cpiPersonId, ...plain } = columns
@@ -201,7 +201,7 @@ const pickForm = (circle: Columns): Columns => ({
 })
 
 /** What a circle's own people cannot change by themselves: who is in charge, and under whom it stands. */
-function refuseReserved(circle: Columns, columns: Columns): void {
+function assertNotReserved(circle: Columns, columns: Columns): void {
   if (circle.cpiPersonId !== columns.cpiPersonId) throw new Failure('circle-leader-by-apply')
   if (circle.ciCollegeId !== columns.ciCollegeId)
     throw invalidInput([{ field: 'ciCollegeId', msg: '挂靠学院由圈子管理部门调整' }])
@@ -209,7 +209,7 @@ function refuseReserved(circle: Columns, columns: Columns): void {
     throw invalidInput([{ field: 'guideUnitId', msg: '业务指导单位由圈子管理部门调整' }])
 }
 
-async function refuseTakenName(ctx: Context, ciName: string, except?: string): Promise<void> {
+async function assertNameFree(ctx: Context, ciName: string, except?: string): Promise<void> {
   let query = from(ctx, 'circle')
     .select('ciId')
     .where('ciName', '=', ciName)

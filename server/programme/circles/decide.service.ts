@@ -27,7 +27,7 @@ import { handOver } from './hand-over.service.ts'
 import { settleLeadRole } from './lead-role.service.ts'
 import { enterMembers, assertRoom } from './members.service.ts'
 import type { Pairs } from './pairs.ts'
-import { refuseBusy } from './switch.service.ts'
+import { assertNotBusy } from './switch.service.ts'
 
 type Case = OpenApplication & { ciName: string; leaderId: string }
 
@@ -237,7 +237,7 @@ async function review({ db, actor, clock }: Context, cases: readonly Case[]): Pr
 async function close(ctx: Context, cases: readonly Case[]): Promise<void> {
   if (cases.length === 0) return
   const ciIds = cases.map(({ ciId }) => ciId)
-  await refuseBusy(ctx, ciIds)
+  await assertNotBusy(ctx, ciIds)
   await ctx.db
     .updateTable('circle')
     .set({ ciStatus: circleStatus.dissolved })

@@ -94,7 +94,7 @@ const running = sql`(${sql.join(
 )})`
 
 /** Refuses while a circle holds a course that is under way. */
-export async function refuseBusy(
+export async function assertNotBusy(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   ciIds: readonly string[],
 ): Promise<void> {
@@ -122,7 +122,7 @@ export const removeCircles = (ctx: Context, pairs: Checked<typeof circleApi.remo
   inTransaction(ctx, async (tx) => {
     const rows = await lockedPairs(tx, pairs)
     const ciIds = rows.map(({ ciId }) => ciId)
-    await refuseBusy(tx, ciIds)
+    await assertNotBusy(tx, ciIds)
     const { schoolId, suId, suNickname } = tx.actor
     await tx.db
       .updateTable('circle')

@@ -102,7 +102,7 @@ export function refusalOf(
 }
 
 /** Refuses an action that the table does not allow. */
-export function requireMove(act: DisputeAction, dispute: DisputeState, authority: DisputeAuthority): void {
+export function assertMove(act: DisputeAction, dispute: DisputeState, authority: DisputeAuthority): void {
   const refusal = refusalOf(act, dispute, authority)
   if (refusal) throw new Failure(refusal, { act: disputeMoves[act].name, what: dispute.lisId ? '补录' : '课程' })
 }

@@ -10,7 +10,7 @@ import type { Tables } from '../../core/database/pool.ts'
 import { from } from '../../core/database/tenant.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
-import { requireMove } from './dispute-life.ts'
+import { assertMove } from './dispute-life.ts'
 import { lockDisputedMatter, type Matter } from './matter.service.ts'
 import { reachDispute, authorityOver, type FoundDispute } from './disputes.queries.ts'
 
@@ -31,7 +31,7 @@ export async function disputeFor(
   const matter = await lockBoth(ctx, await reachDispute(ctx, qId))
   // looked at again now that nobody else can change it
   const dispute = await reachDispute(ctx, qId)
-  requireMove(act, dispute, authorityOver(ctx, dispute))
+  assertMove(act, dispute, authorityOver(ctx, dispute))
   if (version !== undefined) assertVersion(ctx, dispute, version)
   return { question: dispute, matter }
 }

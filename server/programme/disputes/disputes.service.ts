@@ -22,7 +22,7 @@ import type { DisputedRecord } from '../lessons/result/disputed.service.ts'
 import { workingDayFrom } from '../../school/school/calendar.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { conclude } from './dispute-outcome.service.ts'
-import { disputeMoves, requireMove } from './dispute-life.ts'
+import { disputeMoves, assertMove } from './dispute-life.ts'
 import { isAboutReporter, recordFault, windowFault, type LateRule } from './dispute-rules.ts'
 import { auditDispute } from './dispute-trail.ts'
 import { lockBoth, nameOf, disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
@@ -225,7 +225,7 @@ export const decideDispute = (ctx: Context, { qId, verdict, opinion, version }: 
 export const withdrawDispute = (ctx: Context, { qId, opinion }: CallInput<'withdraw'>) =>
   inTransaction(ctx, async (tx) => {
     const known = await reachDispute(tx, qId)
-    requireMove('withdraw', known, authorityOver(tx, known))
+    assertMove('withdraw', known, authorityOver(tx, known))
     // the approval is locked before the dispute, as deciders do
     if (known.qStatus === questionStatus.inReview && known.started) await withdrawApproval(tx, 'question', qId)
     await lockBoth(tx, known)

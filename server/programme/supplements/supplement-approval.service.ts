@@ -16,7 +16,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { supplementContent } from './supplement-content.queries.ts'
 import { missingProofs, obtainFault, windowFailure } from './supplement-checks.ts'
-import { requireMove, supplementMoves } from './supplement-life.ts'
+import { assertMove, supplementMoves } from './supplement-life.ts'
 import { supplementOutcome } from './outcomes.service.ts'
 import { rateFacts } from './supplement-rating.ts'
 import { supplementWorld, type SupplementWorld } from './supplement-lookups.queries.ts'
@@ -151,7 +151,7 @@ export async function submitSupplements(ctx: Context, { lisId: lisIds }: Checked
 export function withdrawSupplement(ctx: Context, { lisId }: Checked<typeof supplementApi.withdraw>) {
   return inTransaction(ctx, async (tx) => {
     const supplement = await reachSupplement(tx, lisId)
-    requireMove('withdraw', supplement, supplementAuthorities(tx.actor)(supplement))
+    assertMove('withdraw', supplement, supplementAuthorities(tx.actor)(supplement))
     await withdrawApproval(tx, 'supplement', lisId)
     await supplementOutcome.withdrawn(tx, lisId)
     return { affected: 1 }

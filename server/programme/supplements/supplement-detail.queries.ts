@@ -17,7 +17,7 @@ import { entriesOf } from '../credits/ledger.service.ts'
 import type { Explain } from '../credits/rules.ts'
 import { viewFile, viewPrivateFile } from '../../platform/files/files.service.ts'
 import { gatesOf } from './credit-trace.ts'
-import { requireMove } from './supplement-life.ts'
+import { assertMove } from './supplement-life.ts'
 import { asSupplementRow, supplementRows } from './supplement-list.queries.ts'
 import { entriesAsKept, keptRating } from './supplement-rated.service.ts'
 import { credentialOf, credentialShown, hasCredential } from './supplement-credential.service.ts'
@@ -138,7 +138,7 @@ export async function supplementForEdit(
   { lisId }: Checked<typeof supplementApi.load>,
 ): Promise<SupplementDetail> {
   const supplement = await reachSupplement(ctx, lisId)
-  requireMove('edit', supplement, supplementAuthorities(ctx.actor)(supplement))
+  assertMove('edit', supplement, supplementAuthorities(ctx.actor)(supplement))
   return supplementDetails(ctx, { lisId })
 }
 

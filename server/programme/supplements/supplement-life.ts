@@ -157,7 +157,7 @@ export function refusalOf(
 }
 
 /** Refuses an action that the table does not allow. */
-export function requireMove(act: SupplementAction, supplement: SupplementState, authority: SupplementAuthority): void {
+export function assertMove(act: SupplementAction, supplement: SupplementState, authority: SupplementAuthority): void {
   const refusal = refusalOf(act, supplement, authority)
   if (refusal) throw new Failure(refusal, { act: supplementMoves[act].name })
 }

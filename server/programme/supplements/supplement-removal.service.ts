@@ -16,7 +16,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { hasOpenDisputes } from '../credits/open-disputes.queries.ts'
 import { recredit, type CreditKinds } from '../credits/recredit.service.ts'
 import { assertCredentialsFree } from './supplement-credential.service.ts'
-import { refusalOf, removalOf, requireMove, restoredStatus } from './supplement-life.ts'
+import { refusalOf, removalOf, assertMove, restoredStatus } from './supplement-life.ts'
 import {
   lockSupplements,
   reachSupplement,
@@ -49,7 +49,7 @@ function removeSupplements(ctx: Context, kinds: CreditKinds, { lisId: lisIds, re
       const refusal = refusalOf(act, supplement, authority(supplement))
       if (act === 'reverse' && !reverse)
         throw new Failure(refusal === 'not-permitted' ? 'not-permitted' : 'sup-credited')
-      requireMove(act, supplement, authority(supplement))
+      assertMove(act, supplement, authority(supplement))
       if (act === 'reverse' && (reason ?? '').length < 5) throw new Failure('sup-reason-needed')
     }
     // asked in a statement of its own, now that nobody can question them any more until this ends
@@ -118,7 +118,7 @@ async function underApproval(ctx: Context, lisIds: readonly string[]): Promise<s
 /** Refuses before anything is locked; the record is checked again once it is. */
 async function mayRemove(ctx: Context, lisId: string): Promise<void> {
   const supplement = await reachSupplement(ctx, lisId)
-  requireMove(removalOf(supplement.lisStatus), supplement, supplementAuthorities(ctx.actor)(supplement))
+  assertMove(removalOf(supplement.lisStatus), supplement, supplementAuthorities(ctx.actor)(supplement))
 }
 
 /** Takes back what a record has given, and tells those who should know. */
@@ -153,7 +153,7 @@ function restoreSupplements(ctx: Context, { lisId: lisIds }: Input) {
   return inTransaction(ctx, async (tx) => {
     const supplements = await lockSupplements(tx, lisIds)
     const authority = supplementAuthorities(tx.actor)
-    for (const supplement of supplements) requireMove('restore', supplement, authority(supplement))
+    for (const supplement of supplements) assertMove('restore', supplement, authority(supplement))
     await assertCredentialsFree(tx, lisIds)
     const rows = supplements.map(({ lisId, lisName, statusBefore }) => ({
       lisId,

@@ -12,7 +12,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { studentLocation, studentScopeColumns } from '../../school/people/students.service.ts'
 import { openDispute } from '../credits/open-disputes.queries.ts'
-import { requireMove, type SupplementAuthority, type SupplementState } from './supplement-life.ts'
+import { assertMove, type SupplementAuthority, type SupplementState } from './supplement-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 
@@ -152,7 +152,7 @@ export async function lockSupplements(ctx: Reader, lisIds: readonly string[]): P
 export async function supplementFor(ctx: Context, act: SupplementAction, lisId: string): Promise<ReachedSupplement> {
   const [supplement] = await lockedOne(ctx, { lisId })
   if (!supplement) throw new Failure('not-found')
-  requireMove(act, supplement, supplementAuthorities(ctx.actor)(supplement))
+  assertMove(act, supplement, supplementAuthorities(ctx.actor)(supplement))
   return supplement
 }
 

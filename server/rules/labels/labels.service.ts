@@ -122,7 +122,7 @@ export const saveLabel = (ctx: Context, { sqlId, version, ...input }: CallInput<
     const below = rows.filter(({ sqlPid }) => sqlPid === sqlId).length
     if (before && before.sqlPid === null && input.sqlPid && below > 0)
       throw new Failure('label-in-use', { name: before.sqlName, why: `下仍有 ${below} 个标签` })
-    if (before && before.sqlPid !== null && !input.sqlPid) refuseUsed(before)
+    if (before && before.sqlPid !== null && !input.sqlPid) assertUnused(before)
     const sqlPid = input.sqlPid ?? null
     const sqlSort = input.sqlSort ?? (before && before.sqlPid === sqlPid ? before.sqlSort : nextSort(rows, sqlPid))
     const face = {
@@ -236,7 +236,7 @@ export const deleteLabels = (ctx: Context, sqlIds: string[]) =>
     const rows = await labelRows(tx)
     const gone = rows.filter(({ sqlId }) => sqlIds.includes(sqlId))
     if (gone.length !== sqlIds.length) throw new Failure('not-found')
-    gone.forEach(refuseUsed)
+    gone.forEach(assertUnused)
     for (const { sqlId, sqlName } of gone) {
       const left = rows.filter((row) => row.sqlPid === sqlId && !sqlIds.includes(row.sqlId)).length
       if (left > 0) throw new Failure('label-in-use', { name: sqlName, why: `下仍有 ${left} 个标签` })
@@ -258,7 +258,7 @@ export const deleteLabels = (ctx: Context, sqlIds: string[]) =>
     return { affected: gone.length }
   })
 
-function refuseUsed({ sqlName, usedCount, inModel }: LabelRow): void {
+function assertUnused({ sqlName, usedCount, inModel }: LabelRow): void {
   const why = [usedCount > 0 && `已被 ${usedCount} 条评价规则采用`, inModel && '已选入素质模型']
     .filter(Boolean)
     .join('、')

@@ -161,11 +161,11 @@ async function checkedColumns(ctx: Context, form: Form, wfId: string) {
     needCreditOnly: form.needCreditOnly && !form.isDefault ? yesNo.yes : yesNo.no,
     ...ranges,
   }
-  if (form.wfStatus === flowStatus.enabled) await refuseConflict(ctx, form.wfType, { wfId, ...columns })
+  if (form.wfStatus === flowStatus.enabled) await assertNoConflict(ctx, form.wfType, { wfId, ...columns })
   return columns
 }
 
-async function refuseConflict(ctx: Context, wfType: string, flow: RangedFlow): Promise<void> {
+async function assertNoConflict(ctx: Context, wfType: string, flow: RangedFlow): Promise<void> {
   const conflict = await conflictOf(ctx, wfType, flow)
   if (conflict)
     throw new Failure(flow.isDefault === yesNo.yes ? 'workflow-default-taken' : 'workflow-conflict', {
@@ -244,7 +244,7 @@ export const switchFlows = (ctx: Context, { wfIds, wfStatus }: CallInput<'switch
       changing.map(({ wfId }) => wfId),
       { wfStatus },
     )
-    if (wfStatus === flowStatus.enabled) for (const row of changing) await refuseConflict(tx, row.wfType, row)
+    if (wfStatus === flowStatus.enabled) for (const row of changing) await assertNoConflict(tx, row.wfType, row)
     await auditMany(
       tx,
       changing.map((row) => ({

@@ -18,7 +18,7 @@ export async function leadOf(ctx: Context, submitted: string, startTime: string)
  * Refuses to submit a course that begins too soon, where the school wants that; otherwise the reviewers are told.
  * @throws Failure `lead-too-short` with the first day that would do
  */
-export async function refuseShortLead(ctx: Context, startTime: string): Promise<void> {
+export async function assertLeadTime(ctx: Context, startTime: string): Promise<void> {
   const { leadDays, leadRefuse } = await schoolSettings(ctx, ctx.actor.schoolId)
   const now = ctx.clock.now()
   if (!leadRefuse || (await leadOf(ctx, now, startTime)) >= leadDays) return

@@ -11,7 +11,7 @@ import { plannedSteps, previewApproval, startApproval } from '../../approvals/ap
 import { circleTeachers } from '../../circles/circles.service.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { refuseShortLead } from './lead-time.ts'
+import { assertLeadTime } from './lead-time.ts'
 import type { ContentField } from '../../../core/base/submitted-content.ts'
 import { lessonContent } from '../form/lesson-content.service.ts'
 import type { LessonValues } from '../form/lesson-form.ts'
@@ -51,7 +51,7 @@ export async function startPublishApproval(
   values: LessonValues,
   changes: Difference[] = [],
 ): Promise<LessonStatus> {
-  await refuseShortLead(ctx, lesson.startTime)
+  await assertLeadTime(ctx, lesson.startTime)
   return (await askPublish(ctx, lesson, values, changes)) ? lessonTurns.publishPassed.to : lessonMoves.submit.to
 }
 
@@ -63,7 +63,7 @@ export async function startChangeApproval(
   changes: Difference[],
   isMoved: boolean,
 ): Promise<boolean> {
-  if (isMoved) await refuseShortLead(ctx, lesson.startTime)
+  if (isMoved) await assertLeadTime(ctx, lesson.startTime)
   return askPublish(ctx, lesson, values, changes)
 }
 

@@ -51,7 +51,7 @@ export async function columnsOf(
     ...(values.publictyDays === known?.before.publictyDays ? [] : publictyFaults(values.publictyDays, rules)),
   ]
   const { liPrincipalName } = refuseFaults(people, values, faults, known?.before)
-  await refuseTakenName(ctx, values, sponsor, term, known?.lesson.liId)
+  await assertNameFree(ctx, values, sponsor, term, known?.lesson.liId)
   refuseUnknown(records, values, frame.lsFormScheme, known?.before)
   const columns = {
     ...columnsFrom(values),
@@ -126,7 +126,7 @@ export const lockLessonName = (tx: Context, liName: string): Promise<void> =>
   lockWithinSchool(tx, 'lesson-name', [liName])
 
 /** A name may occur once in a term for one organiser; a series is told apart by its number. */
-async function refuseTakenName(
+async function assertNameFree(
   ctx: Context,
   { liName }: LessonValues,
   { liCollegeId, liDepartmentId }: { liCollegeId: string | null; liDepartmentId: string | null },

@@ -9,7 +9,7 @@ import {
   lessonTurns,
   phaseOf,
   refusalOf,
-  requireMove,
+  assertMove,
   type LessonMove,
   type LessonState,
   type Relation,
@@ -91,7 +91,7 @@ describe('states', () => {
       for (const move of moves) {
         const refusal = refusalOf(move, lesson(status), everything, after)
         if (!refusal) continue
-        expect(() => requireMove(move, lesson(status), everything, after)).toThrow(Failure)
+        expect(() => assertMove(move, lesson(status), everything, after)).toThrow(Failure)
         expect(new Failure(refusal, { act: lessonMoves[move].name }).msg).not.toContain('{')
       }
     }

@@ -322,7 +322,7 @@ export function refusalOf(
 }
 
 /** Refuses an action that the table does not allow. */
-export function requireMove(act: LessonMove, lesson: LessonState, authority: LessonAuthority, now: string): void {
+export function assertMove(act: LessonMove, lesson: LessonState, authority: LessonAuthority, now: string): void {
   const refusal = refusalOf(act, lesson, authority, now)
   if (refusal)
     throw new Failure(refusal, {

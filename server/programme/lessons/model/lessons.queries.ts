@@ -12,7 +12,7 @@ import { from } from '../../../core/database/tenant.ts'
 import { inScope } from '../../../core/request/scope-sql.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import type { LessonMove, LessonState, LifeRules, LessonAuthority, Relation } from './lesson-life.ts'
-import { requireMove } from './lesson-life.ts'
+import { assertMove } from './lesson-life.ts'
 
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 
@@ -164,6 +164,6 @@ export async function lessonFor(
   { lock = true } = {},
 ): Promise<ReachedLesson> {
   const [lesson, rules] = await together(reachLesson(ctx, liId, { lock }), schoolSettings(ctx, ctx.actor.schoolId))
-  requireMove(act, lesson, lessonAuthorities(ctx.actor, rules)(lesson), ctx.clock.now())
+  assertMove(act, lesson, lessonAuthorities(ctx.actor, rules)(lesson), ctx.clock.now())
   return lesson
 }
