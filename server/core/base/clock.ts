@@ -21,6 +21,9 @@ export const wallOf = (epoch: number): string => new Date(epoch + OFFSET).toISOS
 export const epochOf = (wall: string): number =>
   Date.parse(`${wall.length === 10 ? `${wall} 00:00:00` : wall}Z`.replace(' ', 'T')) - OFFSET
 
+/** Wall-clock text as ISO 8601 and XML want it: `2026-11-27T05:37:07+08:00`. */
+export const isoText = (wall: string): string => `${wall.replace(' ', 'T')}+08:00`
+
 export const addSeconds = (wall: string, seconds: number): string => wallOf(epochOf(wall) + seconds * 1000)
 export const addMinutes = (wall: string, minutes: number): string => addSeconds(wall, minutes * 60)
 /** Adds days to a moment or a day; the kind of text stays. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { isoText } from '../base/clock.ts'
 import { styledCell, letters, xmlText } from './cell-xml.ts'
 import { markSheet, markSign } from './mark.ts'
 import { sheetXml, type SheetSpec, type Written } from './sheet-xml.ts'
@@ -166,8 +167,6 @@ function relations(targets: (readonly [type: string, target: string])[]): string
 }
 
 function coreXml(maker: WorkbookSpec['maker']): string {
-  const created = maker
-    ? `<dcterms:created xsi:type="dcterms:W3CDTF">${maker.time.replace(' ', 'T')}+08:00</dcterms:created>`
-    : ''
+  const created = maker ? `<dcterms:created xsi:type="dcterms:W3CDTF">${isoText(maker.time)}</dcterms:created>` : ''
   return `${header}<cp:coreProperties xmlns:cp="${packageSpace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:creator>${xmlText(maker?.name ?? '')}</dc:creator>${maker ? `<dc:description>${xmlText(`由 ${maker.name} 于 ${maker.time} 导出`)}</dc:description>` : ''}${created}</cp:coreProperties>`
 }

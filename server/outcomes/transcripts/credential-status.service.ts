@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { issueStatus, signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { addDays } from '../../core/base/clock.ts'
+import { addDays, isoText } from '../../core/base/clock.ts'
 import { signedDocument } from '../../core/credentials/data-integrity.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -11,7 +11,6 @@ import type { Context, PublicContext } from '../../core/request/context.ts'
 import { unsealBytes } from '../../core/secrets/field-crypto.ts'
 import { recordSums } from '../../programme/credits/statement.service.ts'
 import { bitListAddress } from './addresses.ts'
-import { xmlMoment } from './credential.ts'
 import { keyAddress, statusListOf, type Issuer } from './open-credential.ts'
 
 /** Bits of a list: the least that W3C Bitstring Status List allows, so that a place says nothing of who has it. */
@@ -116,6 +115,6 @@ export async function bitList(ctx: PublicContext, issuer: Issuer, schoolId: stri
   return signedDocument(
     statusListOf(address, { issuer, at: now, until: addDays(now, listDays), encodedList }),
     { privateKey: unsealBytes(key.sealedKey, secrets) },
-    { created: xmlMoment(now), verificationMethod: keyAddress(issuer.id, key.skId) },
+    { created: isoText(now), verificationMethod: keyAddress(issuer.id, key.skId) },
   )
 }

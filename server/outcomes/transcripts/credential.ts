@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import type { TranscriptData } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { isoText } from '../../core/base/clock.ts'
 import { canonicalJson } from '../../core/credentials/canonical-json.ts'
 import { isSignedBy, multikeyOf, signBytes } from '../../core/credentials/ed25519.ts'
 
@@ -59,9 +60,6 @@ export const context = [
 ]
 const idHead = 'urn:second-classroom:transcript:'
 
-/** Wall-clock text of Asia/Shanghai as an XML moment. */
-export const xmlMoment = (wall: string): string => `${wall.replace(' ', 'T')}+08:00`
-
 /** What a school is called in what it signs. */
 export const issuerOf = (schoolId: string, name: string) => ({
   id: `urn:second-classroom:school:${schoolId}`,
@@ -86,7 +84,7 @@ export function documentOf(
     type: ['VerifiableCredential', 'OpenBadgeCredential'],
     name: `第二课堂成绩单 ${student.suiNumber} ${student.suiName}`,
     issuer: issuerOf(schoolId, schName),
-    validFrom: xmlMoment(at),
+    validFrom: isoText(at),
     credentialStatus: {
       id: `${idHead}${serial}#status`,
       type: 'TranscriptStatusEntry',
@@ -149,7 +147,7 @@ export function proofFor(
     '@context': context,
     type: 'DataIntegrityProof',
     cryptosuite: 'eddsa-jcs-2022',
-    created: xmlMoment(at),
+    created: isoText(at),
     verificationMethod: `did:key:${multikey}#${multikey}`,
     proofPurpose: 'assertionMethod',
   } as const

@@ -6,8 +6,8 @@ import {
   openBadgesContext,
   openBadgesExtensions,
 } from '../../core/credentials/contexts.ts'
-import { dayOf } from '../../core/base/clock.ts'
-import { xmlMoment, type IssuedTranscript } from './credential.ts'
+import { dayOf, isoText } from '../../core/base/clock.ts'
+import type { IssuedTranscript } from './credential.ts'
 
 /**
  * What other systems take: a record of the ledger as an Open Badge 3.0, a transcript as a Comprehensive Learner Record
@@ -70,13 +70,13 @@ export function badgeOf(
     type: ['VerifiableCredential', 'OpenBadgeCredential'],
     name: row.name,
     issuer: profileOf(issuer),
-    validFrom: xmlMoment(at),
-    awardedDate: xmlMoment(row.grantTime),
+    validFrom: isoText(at),
+    awardedDate: isoText(row.grantTime),
     credentialSubject: {
       type: ['AchievementSubject'],
       identifier: identityOf(student),
-      activityStartDate: xmlMoment(row.startTime),
-      ...(row.endTime && { activityEndDate: xmlMoment(row.endTime) }),
+      activityStartDate: isoText(row.startTime),
+      ...(row.endTime && { activityEndDate: isoText(row.endTime) }),
       creditsEarned: Number(row.credit),
       achievement: {
         id: `urn:uuid:${row.liId ?? row.lisId ?? row.recId}`,
@@ -117,7 +117,7 @@ export function learnerRecordOf(
     ].join(', '),
     partial: extract !== null,
     issuer: profileOf(issuer),
-    validFrom: xmlMoment(at),
+    validFrom: isoText(at),
     credentialSubject: {
       type: ['ClrSubject'],
       identifier: identityOf(student),
@@ -137,8 +137,8 @@ export const statusListOf = (
   id: address,
   type: ['VerifiableCredential', 'BitstringStatusListCredential'],
   issuer: profileOf(issuer),
-  validFrom: xmlMoment(at),
-  validUntil: xmlMoment(until),
+  validFrom: isoText(at),
+  validUntil: isoText(until),
   credentialSubject: {
     id: `${address}#list`,
     type: 'BitstringStatusList',

@@ -5,6 +5,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import type { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import type { TranscriptRow } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { isoText } from '../../core/base/clock.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { signedDocument } from '../../core/credentials/data-integrity.ts'
 import { withRdfThread } from '../../core/credentials/rdf-thread.ts'
@@ -12,7 +13,7 @@ import type { Context } from '../../core/request/context.ts'
 import { schoolAppearanceOf } from '../../school/school/school.service.ts'
 import { bakedPng, bakedSvg } from './badge-picture.ts'
 import { bitListAddress, issuerAddress, verifyAddress } from './addresses.ts'
-import { transcriptIn, xmlMoment } from './credential.ts'
+import { transcriptIn } from './credential.ts'
 import { listLength, placesOf, type PlaceWanted } from './credential-status.service.ts'
 import { withIssueLock } from './issue-lock.ts'
 import { contentOf } from './issues.service.ts'
@@ -128,7 +129,7 @@ async function signerOf(tx: Context) {
       signedDocument(
         document,
         key,
-        { created: xmlMoment(now), verificationMethod: keyAddress(issuer.id, key.skId) },
+        { created: isoText(now), verificationMethod: keyAddress(issuer.id, key.skId) },
         canonical,
       ),
   }

@@ -4,13 +4,13 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { StatusList, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
 import { canonicalJson } from '../../core/credentials/canonical-json.ts'
-import { addDays, dayOf } from '../../core/base/clock.ts'
+import { addDays, dayOf, isoText } from '../../core/base/clock.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { unsealBytes } from '../../core/secrets/field-crypto.ts'
 import { schoolAppearanceOf } from '../../school/school/school.service.ts'
 import { statusListAddress } from './addresses.ts'
-import { context, issuerOf, proofFor, xmlMoment } from './credential.ts'
+import { context, issuerOf, proofFor } from './credential.ts'
 
 /** Days after which a kept list should be asked for again. */
 const listDays = 7
@@ -49,8 +49,8 @@ export async function statusList(
     id,
     type: ['VerifiableCredential', 'TranscriptStatusListCredential'],
     issuer: issuerOf(schoolId, schName),
-    validFrom: xmlMoment(now),
-    validUntil: xmlMoment(addDays(now, listDays)),
+    validFrom: isoText(now),
+    validUntil: isoText(addDays(now, listDays)),
     credentialSubject: {
       id: `${id}#list`,
       type: 'TranscriptStatusList' as const,
@@ -58,7 +58,7 @@ export async function statusList(
       entries: ended.map(({ digest, tiStatus, endTime }) => ({
         digest,
         status: states[tiStatus as keyof typeof states],
-        at: xmlMoment(endTime ?? now),
+        at: isoText(endTime ?? now),
       })),
     },
   }

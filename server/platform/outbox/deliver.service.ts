@@ -5,7 +5,7 @@ import {
   outboxChannel,
   type DeliveryStatus,
 } from '../../../contract/core/codes/platform.ts'
-import { addSeconds } from '../../core/base/clock.ts'
+import { addSeconds, epochOf, isoText } from '../../core/base/clock.ts'
 import { from, ofWorkingSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -76,7 +76,7 @@ export type Senders = Readonly<Record<string, Sender>>
 
 /** The body of a delivery: the same text at each try, for it is what the signature covers. */
 export const bodyOf = ({ eventKind, eventData, createTime }: Pick<Sending, 'eventKind' | 'eventData' | 'createTime'>) =>
-  JSON.stringify({ type: eventKind, timestamp: `${createTime.slice(0, 19).replace(' ', 'T')}+08:00`, data: eventData })
+  JSON.stringify({ type: eventKind, timestamp: isoText(createTime.slice(0, 19)), data: eventData })
 
 /**
  * One attempt. What the other side answers or why nothing came back is the result.
@@ -84,7 +84,7 @@ export const bodyOf = ({ eventKind, eventData, createTime }: Pick<Sending, 'even
  */
 export async function attempt(ctx: Context, sending: Sending, signal?: AbortSignal): Promise<Attempt> {
   const body = bodyOf(sending)
-  const seconds = Math.floor(Date.parse(`${ctx.clock.now().slice(0, 19).replace(' ', 'T')}+08:00`) / 1000)
+  const seconds = epochOf(ctx.clock.now().slice(0, 19)) / 1000
   const headers = {
     'content-type': 'application/json',
     ...signedHeaders(unseal(sending.sealedSecret, ctx.secrets)!, sending.eventId, seconds, body),

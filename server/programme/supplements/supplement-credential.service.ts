@@ -5,6 +5,7 @@ import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
+import { isoText } from '../../core/base/clock.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { verifyForeign, type ForeignVerdict } from '../../core/credentials/foreign-credential.ts'
 import { documentGetter, NotACredential } from '../../core/credentials/foreign-documents.ts'
@@ -18,9 +19,6 @@ import { visibleSupplements } from './supplements.queries.ts'
 
 /** A credential that was looked at before its record is saved; `null` where the record shall have none. */
 type CheckedCredential = { content: string; verdict: ForeignVerdict } | null
-
-/** Wall-clock text of Asia/Shanghai as ISO 8601. */
-const isoOf = (wall: string): string => `${wall.replace(' ', 'T')}+08:00`
 
 /**
  * Looks at what was given as a credential: its text, or the address it stands at. Outside of transactions: it asks other
@@ -37,7 +35,7 @@ export async function checkCredential(
   if (content === undefined)
     throw fault('取不到该地址的凭证：请确认地址可以公开访问、以 https:// 开头，或改为选择凭证文件')
   try {
-    return { content, verdict: await verifyForeign(content, get, isoOf(clock.now())) }
+    return { content, verdict: await verifyForeign(content, get, isoText(clock.now())) }
   } catch (error) {
     if (error instanceof NotACredential)
       throw fault('不是可识别的电子凭证：请选择 Open Badges 3.0、CLR 2.0 等可验证凭证的 JSON 或 JWT 文件')
@@ -197,6 +195,6 @@ export function credentialShown(
     issuer: verdict.issuer,
     issuerName: verdict.issuerName,
     checkTime,
-    lines: credentialLines(verdict, claimant, isoOf(now), prior),
+    lines: credentialLines(verdict, claimant, isoText(now), prior),
   }
 }
