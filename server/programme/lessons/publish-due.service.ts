@@ -8,7 +8,7 @@ import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { from, ofWorkingSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { appointStageCheckers } from './approval/stage-checkers.service.ts'
-import { lessonTurns } from './model/lesson-life.ts'
+import { lessonTransitions } from './model/lesson-life.ts'
 import { promiseSeed } from './model/draw-seed.ts'
 import { admitReserved } from './registration/reserved.service.ts'
 import { notifyOrganisers } from './model/notify.service.ts'
@@ -27,7 +27,7 @@ export async function publishDue(services: JobServices, only?: string): Promise<
   let query = services.db
     .selectFrom('lesson')
     .select(['schoolId', 'liId'])
-    .where('liStatus', '=', sql.lit(lessonTurns.publishedByPlan.from))
+    .where('liStatus', '=', sql.lit(lessonTransitions.publishedByPlan.from))
     .where('delFlag', '=', sql.lit(yesNo.no))
     .where('publishAt', '<=', now)
     .where('startTime', '>', now)
@@ -49,11 +49,11 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
     const now = tx.clock.now()
-    const turn = lessonTurns.publishedByPlan
+    const transition = lessonTransitions.publishedByPlan
     const lesson = await from(tx, 'lesson')
       .select(['liId', 'liName', 'applyWay', 'publishAt'])
       .where('liId', '=', liId)
-      .where('liStatus', '=', turn.from)
+      .where('liStatus', '=', transition.from)
       .where('publishAt', '<=', now)
       .where('startTime', '>', now)
       .forUpdate()
@@ -66,7 +66,7 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
     await tx.db
       .updateTable('lesson')
       .set({
-        liStatus: turn.to,
+        liStatus: transition.to,
         publishTime: now,
         publishBy: null,
         exitReason: '',
@@ -81,8 +81,8 @@ const publishOne = (ctx: Context, liId: string): Promise<boolean> =>
       bizType: 'lesson',
       bizId: liId,
       bizName: lesson.liName,
-      before: { liStatus: turn.from },
-      after: { liStatus: turn.to, publishAt: lesson.publishAt },
+      before: { liStatus: transition.from },
+      after: { liStatus: transition.to, publishAt: lesson.publishAt },
     })
     await notifyOrganisers(
       tx,

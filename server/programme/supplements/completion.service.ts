@@ -10,7 +10,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { grant } from '../credits/ledger.service.ts'
 import { hasOpenDisputes } from '../credits/open-disputes.queries.ts'
 import { creditRows } from './supplement-rated.service.ts'
-import { supplementTurns } from './supplement-life.ts'
+import { supplementTransitions } from './supplement-life.ts'
 import { isQuestioned } from './supplements.queries.ts'
 import { notifyBoth } from './notify.service.ts'
 
@@ -25,7 +25,7 @@ const batchSize = 500
  * @returns how many were credited
  */
 export async function completeSupplements(services: JobServices, only?: string): Promise<number> {
-  const { from } = supplementTurns.completed
+  const { from } = supplementTransitions.completed
   let query = services.db
     .selectFrom('supplement')
     .select(['schoolId', 'lisId'])
@@ -52,11 +52,11 @@ export async function completeSupplements(services: JobServices, only?: string):
 function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const { schoolId } = tx.actor
-    const turn = supplementTurns.completed
+    const transition = supplementTransitions.completed
     const supplement = await from(tx, 'supplement')
       .selectAll()
       .where('lisId', '=', lisId)
-      .where('lisStatus', '=', turn.from)
+      .where('lisStatus', '=', transition.from)
       .where('lisPublictyEdate', '<', tx.clock.now())
       .forUpdate()
       .skipLocked()
@@ -69,7 +69,7 @@ function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
     await tx.db
       .updateTable('supplement')
       .set({
-        lisStatus: turn.to,
+        lisStatus: transition.to,
         lisPublictyStatus: publictyStatus.ended,
         completeTime: now,
         updateTime: now,
@@ -83,8 +83,8 @@ function completeSupplement(ctx: Context, lisId: string): Promise<boolean> {
       bizType: 'supplement',
       bizId: lisId,
       bizName: supplement.lisName,
-      before: { lisStatus: turn.from },
-      after: { lisStatus: turn.to, entries },
+      before: { lisStatus: transition.from },
+      after: { lisStatus: transition.to, entries },
     })
     const hours = rows.find(({ clType }) => clType === creditType.hours)?.clValue ?? 0
     await notifyBoth(tx, supplement, '已入账', `公示期满，已记入 ${fromHundredths(hours)} 学时，可在成绩单中查看。`)

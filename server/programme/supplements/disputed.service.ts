@@ -21,7 +21,7 @@ import type { CreditKinds } from '../credits/recredit.service.ts'
 import { notifyBoth } from './notify.service.ts'
 import { factsOf } from './supplement-approval.service.ts'
 import { correctFacts } from './supplement-correct.service.ts'
-import { supplementTurns } from './supplement-life.ts'
+import { supplementTransitions } from './supplement-life.ts'
 import { removeLocked } from './supplement-removal.service.ts'
 import { lockSupplements, type ReachedSupplement } from './supplements.queries.ts'
 
@@ -99,7 +99,7 @@ export async function followDisputes(ctx: Context, lisId: string): Promise<void>
     .set({ lisPublictyStatus: after, ...updatedColumns(ctx) })
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('lisId', '=', lisId)
-    .where('lisStatus', '=', supplementTurns.completed.from)
+    .where('lisStatus', '=', supplementTransitions.completed.from)
     .where('lisPublictyStatus', '=', before)
     .returning(['lisId', 'lisName', 'suId', 'createBy'])
     .executeTakeFirst()

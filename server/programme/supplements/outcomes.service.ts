@@ -7,7 +7,7 @@ import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { publicityPeriod } from '../../school/school/publicity-period.service.ts'
-import { supplementTurns } from './supplement-life.ts'
+import { supplementTransitions } from './supplement-life.ts'
 import { isQuestioned } from './supplements.queries.ts'
 import { notifyStudent } from './notify.service.ts'
 
@@ -17,23 +17,23 @@ import { notifyStudent } from './notify.service.ts'
  */
 export const supplementOutcome = {
   async passed(ctx: Context, lisId: string) {
-    const row = await turn(ctx, lisId, 'passed', '补录审批通过', { passTime: ctx.clock.now() })
+    const row = await applyTransition(ctx, lisId, 'passed', '补录审批通过', { passTime: ctx.clock.now() })
     if (!row) return
     await notifyStudent(ctx, row, '已通过审批', '公示期满无异议后记入学时。')
     await publiciseAsPlanned(ctx, row)
   },
   async refused(ctx: Context, lisId: string, reason: string) {
-    const row = await turn(ctx, lisId, 'refused', '补录审批被驳回', { refuseReason: reason }, reason)
+    const row = await applyTransition(ctx, lisId, 'refused', '补录审批被驳回', { refuseReason: reason }, reason)
     if (row) await notifyStudent(ctx, row, '未通过审批', `原因：${reason}。修改后可重新提交。`)
   },
   withdrawn: async (ctx: Context, lisId: string): Promise<void> =>
-    void (await turn(ctx, lisId, 'withdrawn', '撤回补录审批', {})),
+    void (await applyTransition(ctx, lisId, 'withdrawn', '撤回补录审批', {})),
   async terminated(ctx: Context, lisId: string, reason: string) {
-    const row = await turn(ctx, lisId, 'terminated', '补录审批被终止', {}, reason)
+    const row = await applyTransition(ctx, lisId, 'terminated', '补录审批被终止', {}, reason)
     if (row) await notifyStudent(ctx, row, '的审批已终止', `原因：${reason}。修改后可重新提交，不再需要的可以删除。`)
   },
   async reopened(ctx: Context, lisId: string, verdict: 'passed' | 'refused', at: string) {
-    const { from: before } = supplementTurns[verdict]
+    const { from: before } = supplementTransitions[verdict]
     const row = await ctx.db
       .updateTable('supplement')
       .set({
@@ -48,7 +48,9 @@ export const supplementOutcome = {
       .where(
         'lisStatus',
         'in',
-        verdict === 'passed' ? [supplementTurns.passed.to, supplementStatus.inNotice] : [supplementTurns.refused.to],
+        verdict === 'passed'
+          ? [supplementTransitions.passed.to, supplementStatus.inNotice]
+          : [supplementTransitions.refused.to],
       )
       .where('updateTime', '<=', at)
       .where('delFlag', '=', yesNo.no)
@@ -66,7 +68,7 @@ export const supplementOutcome = {
   },
 }
 
-async function turn(
+async function applyTransition(
   ctx: Context,
   lisId: string,
   name: 'passed' | 'refused' | 'withdrawn' | 'terminated',
@@ -74,7 +76,7 @@ async function turn(
   values: { passTime?: string; refuseReason?: string },
   reason = '',
 ) {
-  const { from, to } = supplementTurns[name]
+  const { from, to } = supplementTransitions[name]
   const row = await ctx.db
     .updateTable('supplement')
     .set({ lisStatus: to, ...values, ...updatedColumns(ctx) })

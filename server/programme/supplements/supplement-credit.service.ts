@@ -1,7 +1,7 @@
 import { from } from '../../core/database/tenant.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import type { CreditKind } from '../credits/recredit.service.ts'
-import { supplementTurns } from './supplement-life.ts'
+import { supplementTransitions } from './supplement-life.ts'
 import { creditRows, occurTimeOf } from './supplement-rated.service.ts'
 
 /** Supplement records, as far as the ledger corrects itself. */
@@ -11,7 +11,7 @@ export const supplementCredit: CreditKind = {
     const rows = await from(ctx, 'supplement')
       .select(['lisId', 'lisName', 'lisObtainDate'])
       .where(anyOf('lisId', bizIds))
-      .where('lisStatus', '=', supplementTurns.completed.to)
+      .where('lisStatus', '=', supplementTransitions.completed.to)
       .execute()
     return rows.map((row) => ({ bizId: row.lisId, bizName: row.lisName, occurTime: occurTimeOf(row) }))
   },

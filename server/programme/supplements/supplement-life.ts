@@ -115,7 +115,7 @@ export const supplementMoves = {
 } as const satisfies Record<SupplementAction, SupplementMoveRow>
 
 /** What approvals and the clock do to a record; each happens only from the state it names. */
-export const supplementTurns = {
+export const supplementTransitions = {
   passed: { from: supplementStatus.inReview, to: supplementStatus.passed },
   refused: { from: supplementStatus.inReview, to: supplementStatus.refused },
   withdrawn: { from: supplementStatus.inReview, to: supplementStatus.withdrawn },

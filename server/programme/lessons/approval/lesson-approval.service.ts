@@ -17,7 +17,7 @@ import { lessonContent } from '../form/lesson-content.service.ts'
 import type { LessonValues } from '../form/lesson-form.ts'
 import { frameOf, peopleByIds, pointsOf } from '../form/lesson-checks.ts'
 import type { LessonStatus } from '../../../../contract/core/codes/programme.ts'
-import { lessonMoves, lessonTurns } from '../model/lesson-life.ts'
+import { lessonMoves, lessonTransitions } from '../model/lesson-life.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 
 export type Subject = Pick<
@@ -52,7 +52,7 @@ export async function startPublishApproval(
   changes: Difference[] = [],
 ): Promise<LessonStatus> {
   await assertLeadTime(ctx, lesson.startTime)
-  return (await askPublish(ctx, lesson, values, changes)) ? lessonTurns.publishPassed.to : lessonMoves.submit.to
+  return (await askPublish(ctx, lesson, values, changes)) ? lessonTransitions.publishPassed.to : lessonMoves.submit.to
 }
 
 /** Puts a change of a published course before the same people. @returns whether nobody had to be asked */
@@ -102,7 +102,7 @@ export async function startResultApproval(
     content,
     ...(await lessonSubject(ctx, lesson)),
   })
-  return ended ? lessonTurns.resultPassed.to : lessonMoves.resultAudit.to
+  return ended ? lessonTransitions.resultPassed.to : lessonMoves.resultAudit.to
 }
 
 /** Where a course lies and who has to do with it, for choosing a flow and its people. */

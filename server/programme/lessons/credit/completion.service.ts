@@ -21,7 +21,7 @@ import { hasOpenDisputes, openDispute } from '../../credits/open-disputes.querie
 import { notify } from '../../../platform/notifications/notify.service.ts'
 import { goodSignStatuses, recordAttendance } from '../../../school/people/credibility-attendance.service.ts'
 import { creditedLessonColumns, cappedKinds, ledgerRows } from './credit-rows.ts'
-import { lessonTurns } from '../model/lesson-life.ts'
+import { lessonTransitions } from '../model/lesson-life.ts'
 import { endRound } from '../model/notice-rounds.service.ts'
 import { ratingOf } from '../model/rating.queries.ts'
 import { presentStatuses } from '../model/registration-counts.ts'
@@ -41,7 +41,7 @@ const batchSize = 1000
  */
 export async function completeLessons(services: CompletionServices, only?: string): Promise<number> {
   const ctx: PublicContext = { ...services, origin: { requestId: newId(), ip: '', agent: 'system' } }
-  const { from } = lessonTurns.completed
+  const { from } = lessonTransitions.completed
   let query = ctx.db
     .selectFrom('lesson')
     .select(['schoolId', 'liId'])
@@ -76,7 +76,7 @@ const lockDue = ({ db, clock }: PublicContext, schoolId: string, liId: string) =
   from({ db, schoolId }, 'lesson')
     .select(creditedLessonColumns)
     .where('liId', '=', liId)
-    .where('liStatus', '=', lessonTurns.completed.from)
+    .where('liStatus', '=', lessonTransitions.completed.from)
     .where('liPublictyEdate', '<', clock.now())
     // it may have come to stand still since the courses were looked for
     .where(ofWorkingSchool('lesson'))
@@ -142,7 +142,7 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
     await tx.db
       .updateTable('lesson')
       .set({
-        liStatus: lessonTurns.completed.to,
+        liStatus: lessonTransitions.completed.to,
         completeTime: now,
         updateTime: now,
         version: sql<number>`version + 1`,
@@ -156,8 +156,8 @@ function completeLesson(ctx: PublicContext, schoolId: string, liId: string): Pro
         bizType: 'lesson',
         bizId: liId,
         bizName: lesson.liName,
-        before: { liStatus: lessonTurns.completed.from },
-        after: { liStatus: lessonTurns.completed.to, entries, absent, ...(removed > 0 && { removed }) },
+        before: { liStatus: lessonTransitions.completed.from },
+        after: { liStatus: lessonTransitions.completed.to, entries, absent, ...(removed > 0 && { removed }) },
       },
     ])
     const home = systemContext(tx, schoolId)
@@ -241,7 +241,7 @@ async function goodSignIns(
     .where('registration.liId', '<>', liId)
     .where('laStatus', '=', applyStatus.accepted)
     .where('laSignStatus', 'in', goodSignStatuses)
-    .where('liStatus', 'in', [lessonTurns.completed.to, lessonStatus.archived])
+    .where('liStatus', 'in', [lessonTransitions.completed.to, lessonStatus.archived])
     .groupBy('suId')
     .execute()
   return new Map(counts.map(({ suId, n }) => [suId, n]))

@@ -6,7 +6,7 @@ import { lessonAction } from '../../../../contract/programme/lessons/lessons.sch
 import {
   lessonCan,
   lessonMoves,
-  lessonTurns,
+  lessonTransitions,
   phaseOf,
   refusalOf,
   assertMove,
@@ -101,11 +101,11 @@ describe('states', () => {
     const reached = new Set<string>([
       '0',
       ...Object.values(lessonMoves).flatMap(({ to }) => to ?? []),
-      ...Object.values(lessonTurns).map(({ to }) => to),
+      ...Object.values(lessonTransitions).map(({ to }) => to),
     ])
     for (const { from, to } of Object.values(lessonMoves))
       for (const status of [...from, ...(to ? [to] : [])]) expect(known).toContain(status)
-    for (const { from } of Object.values(lessonTurns)) expect(reached).toContain(from)
+    for (const { from } of Object.values(lessonTransitions)) expect(reached).toContain(from)
   })
 })
 

@@ -50,7 +50,7 @@ export interface LessonAuthority extends Authority<Relation> {
   rules: LifeRules
 }
 
-/** Where an approval or the clock decides on the state, see `lessonTurns`. */
+/** Where an approval or the clock decides on the state, see `lessonTransitions`. */
 interface LessonMoveRow extends Move<LessonStatus, Relation> {
   permit: Permit
   /** What else stands in the way, by the course's own facts and the clock. */
@@ -274,7 +274,7 @@ export const lessonMoves = {
 export type LessonMove = keyof typeof lessonMoves
 
 /** What approvals and the clock do to a course; each happens only from the state it names. */
-export const lessonTurns = {
+export const lessonTransitions = {
   publishPassed: { from: lessonStatus.publishInReview, to: lessonStatus.publishPassed },
   publishedByPlan: { from: lessonStatus.publishPassed, to: lessonStatus.published },
   publishRefused: { from: lessonStatus.publishInReview, to: lessonStatus.publishRefused },

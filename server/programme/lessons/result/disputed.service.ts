@@ -30,7 +30,7 @@ import type { LessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { reachLesson, visibleLessons, type ReachedLesson } from '../model/lessons.queries.ts'
 import { notifyEndedAbnormally } from '../model/notify.service.ts'
 import { endRound } from '../model/notice-rounds.service.ts'
-import { turn } from '../approval/outcomes.service.ts'
+import { applyTransition } from '../approval/outcomes.service.ts'
 import { ratingOf } from '../model/rating.queries.ts'
 import { attendedStatuses } from '../model/registration-counts.ts'
 import { moveCounters } from '../registration/registration-write.ts'
@@ -65,8 +65,8 @@ export const scopeIncludesLesson = (
  * Keeps the state of a course in line with its disputes: looked into while one is accepted, in plain notice otherwise.
  */
 export async function followDisputes(ctx: Context, liId: string): Promise<void> {
-  if (await hasAcceptedDisputes(ctx, liId)) await turn(ctx, liId, 'questioned', '开始处理质疑')
-  else await turn(ctx, liId, 'questionsSettled', '质疑处理完毕')
+  if (await hasAcceptedDisputes(ctx, liId)) await applyTransition(ctx, liId, 'questioned', '开始处理质疑')
+  else await applyTransition(ctx, liId, 'questionsSettled', '质疑处理完毕')
 }
 
 /** A student's place in a course, as disputes see it. */

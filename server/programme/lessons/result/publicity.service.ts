@@ -10,7 +10,7 @@ import { maskedName, maskedNumber } from '../../../core/secrets/masks.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../../core/database/paging.ts'
 import { publicityPeriod } from '../../../school/school/publicity-period.service.ts'
-import { lessonTurns } from '../model/lesson-life.ts'
+import { lessonTransitions } from '../model/lesson-life.ts'
 import { reachLesson, loadLessonForCheck } from '../model/lessons.queries.ts'
 import { actionOnLesson } from '../model/action-on-lesson.service.ts'
 import { hasAcceptedDisputes } from '../../credits/open-disputes.queries.ts'
@@ -34,7 +34,7 @@ export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty
     return {
       liPublictySdate: start,
       liPublictyEdate: end,
-      ...(isDisputed && { liStatus: lessonTurns.questioned.to }),
+      ...(isDisputed && { liStatus: lessonTransitions.questioned.to }),
     }
   })
 

@@ -15,7 +15,7 @@ import type { Context } from '../../../core/request/context.ts'
 import { entitlementOf } from '../../credits/rules.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { resultContent } from './result-content.queries.ts'
-import { lessonTurns } from '../model/lesson-life.ts'
+import { lessonTransitions } from '../model/lesson-life.ts'
 import { noticeByRule } from '../approval/auto-notice.service.ts'
 import { startResultApproval } from '../approval/lesson-approval.service.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from '../model/lessons.queries.ts'
@@ -325,8 +325,8 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
     const resultSummary = input.resultSummary ?? lesson.resultSummary
     const content = await resultContent(tx, liId, resultSummary)
     const liStatus = await startResultApproval(tx, lesson, { summary, content })
-    const period = liStatus === lessonTurns.resultPassed.to ? await noticeByRule(tx, lesson) : null
-    return { liStatus: period ? lessonTurns.noticedByRule.to : liStatus, resultSummary, ...period }
+    const period = liStatus === lessonTransitions.resultPassed.to ? await noticeByRule(tx, lesson) : null
+    return { liStatus: period ? lessonTransitions.noticedByRule.to : liStatus, resultSummary, ...period }
   })
 
 /**
