@@ -266,13 +266,13 @@ export async function wantedFiles(
 }
 
 /** The advisory lock of who copies new files into an archive, or removes what its base backups do not name. */
-export const archiveTurn = 5_202_616
+export const archiveLock = 5_202_616
 
 /** Runs `work` while no process copies new files into the archive of the database; waits for one that does. */
 export async function whileNothingIsCopied<R>(connection: Connection, work: () => Promise<R>): Promise<R> {
   const client = await connectForCopy(connection)
   try {
-    await client.query(`select pg_advisory_lock(${archiveTurn})`)
+    await client.query(`select pg_advisory_lock(${archiveLock})`)
     return await work()
   } finally {
     // ending the connection gives the lock back, come what may
@@ -309,7 +309,7 @@ async function copyWanted(
 
 /**
  * Copies files that came since the newest base backup of a place, so that a moment after it has its files too. Only by
- * whoever holds {@link archiveTurn}: a content that is copied and not listed yet would be removed as unused.
+ * whoever holds {@link archiveLock}: a content that is copied and not listed yet would be removed as unused.
  * @returns how many; nothing where there is no base backup
  */
 export async function copyNewFiles(options: CopyOptions, wanted: readonly WantedFile[]): Promise<number> {

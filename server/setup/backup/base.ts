@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import about from '../../../package.json' with { type: 'json' }
 import {
-  archiveTurn,
+  archiveLock,
   copyNewFiles,
   wantedFiles,
   whileNothingIsCopied,
@@ -84,10 +84,10 @@ export const clusterOf = (dataDir: string): string => {
  */
 export const archiveFiles = ({ db, config, files }: Pick<AppServices, 'db' | 'config' | 'files'>): Promise<number> =>
   db.connection().execute(async (held) => {
-    const { rows: turn } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${archiveTurn}) "mine"`.execute(
+    const { rows: lock } = await sql<{ isMine: boolean }>`select pg_try_advisory_lock(${archiveLock}) "isMine"`.execute(
       held,
     )
-    if (!turn[0]?.mine) return 0
+    if (!lock[0]?.isMine) return 0
     try {
       const rows = async <R>(text: string): Promise<{ rows: R[] }> => sql.raw<R>(text).execute(held)
       const wanted = await wantedFiles({ query: rows }, backupContents)
@@ -95,6 +95,6 @@ export const archiveFiles = ({ db, config, files }: Pick<AppServices, 'db' | 'co
       const archives = archiveFolder(config.dataDir)
       return await copyNewFiles({ place: config.walArchive!, recipients, files, archives }, wanted)
     } finally {
-      await sql`select pg_advisory_unlock(${archiveTurn})`.execute(held)
+      await sql`select pg_advisory_unlock(${archiveLock})`.execute(held)
     }
   })
