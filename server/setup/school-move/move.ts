@@ -74,7 +74,7 @@ const brought = async ({ target, place, onProgress }: Move, isRehearsal: boolean
   })
 
 /** Runs a command while no other one moves the same school from here. */
-async function inTurn<R>({ schoolId, source }: Move, work: () => Promise<R>): Promise<R> {
+async function withMoveLock<R>({ schoolId, source }: Move, work: () => Promise<R>): Promise<R> {
   const alone = await withOwner(source.database.connection, (client) =>
     whileAlone(client, 'school-move', schoolId, work),
   )
@@ -87,7 +87,7 @@ async function inTurn<R>({ schoolId, source }: Move, work: () => Promise<R>): Pr
  * the target, which takes them back. Files arrive for good; they are most of the bytes, and the move finds them there.
  * @throws StartFault where the move itself would be refused
  */
-export const planMove = (move: Move): Promise<Plan> => inTurn(move, () => rehearsed(move))
+export const planMove = (move: Move): Promise<Plan> => withMoveLock(move, () => rehearsed(move))
 
 async function rehearsed(move: Move): Promise<Plan> {
   await assertMovable(move)
@@ -114,7 +114,8 @@ interface Moved {
  * @param address of the target, as people open it
  * @throws StartFault
  */
-export const moveSchool = (move: Move, address: string): Promise<Moved> => inTurn(move, () => moved(move, address))
+export const moveSchool = (move: Move, address: string): Promise<Moved> =>
+  withMoveLock(move, () => moved(move, address))
 
 async function moved(move: Move, address: string): Promise<Moved> {
   const { schoolId, source, target } = move
@@ -134,12 +135,13 @@ async function moved(move: Move, address: string): Promise<Moved> {
       )
     isClosing = true
     await closeSource(move, address)
-    await open(target.database, schoolId)
+    // with this row in its trail its own history begins
+    await resumeMovedSchool(target.database, schoolId, arrived)
     return { seconds: (performance.now() - begun) / 1000, checks, manifest }
   } catch (error) {
     let left = ''
     try {
-      const there = await standingOf(target.database, schoolId)
+      const there = await stateOf(target.database, schoolId)
       // there was none before, so that one which is on its way to this address is what this run has brought
       if (there && isArrival(there, address)) await discardArrival(move, address)
       else if (there && isClosing) throw new StartFault('它可能已经开放')
@@ -150,7 +152,7 @@ async function moved(move: Move, address: string): Promise<Moved> {
         throw new StartFault(`${why}，原系统因此保持停用。请查明新系统的情况后运行 npm run move-school -- undo。`)
       left = `${why}，它在那里没有开放，请在新系统用 npm run schools -- remove 删除。`
     }
-    await work(source.database, schoolId, '撤回迁出')
+    await resumeMovedSchool(source.database, schoolId, '撤回迁出')
     throw left ? new StartFault(left) : error
   }
 }
@@ -176,23 +178,23 @@ const closeSource = ({ schoolId, source }: Move, address: string): Promise<void>
  * @throws StartFault where the target has been used, stands still by its own, or has passed the school on; or where the
  *   school has not moved
  */
-export const undoMove = (move: Move): Promise<void> => inTurn(move, () => takenBack(move))
+export const undoMove = (move: Move): Promise<void> => withMoveLock(move, () => takenBack(move))
 
 async function takenBack(move: Move): Promise<void> {
   const { schoolId, source, target } = move
-  const own = await standingOf(source.database, schoolId)
+  const own = await stateOf(source.database, schoolId)
   if (own?.state !== moveState.moved && own?.state !== moveState.moving)
     throw new StartFault(`学校 ${schoolId} 没有迁出，不必撤回。`)
-  const there = await standingOf(target.database, schoolId)
+  const there = await stateOf(target.database, schoolId)
   if (there && isArrival(there, own.movedTo)) await discardArrival(move, own.movedTo)
   else if (there?.openedTime != null) await takeOpenedBack(move, there)
   else if (there && own.state === moveState.moved)
     throw new StartFault(`新系统中的学校 ${schoolId} 不是这次迁移带去的，没有改动任何内容。请核对设置文件。`)
-  await work(source.database, schoolId, '撤回迁出')
+  await resumeMovedSchool(source.database, schoolId, '撤回迁出')
 }
 
 /** Takes out of the target a school that was opened there, unless somebody has come. */
-async function takeOpenedBack({ schoolId, target }: Move, there: Standing): Promise<void> {
+async function takeOpenedBack({ schoolId, target }: Move, there: SchoolState): Promise<void> {
   if (there.state !== moveState.none)
     throw new StartFault(`学校 ${schoolId} 已从新系统继续迁往 ${there.movedTo}，不能从这里撤回。`)
   const wasBegun = there.isSuspended && there.why === takingBack
@@ -202,7 +204,7 @@ async function takeOpenedBack({ schoolId, target }: Move, there: Standing): Prom
   await sleep(settling * 1000)
   const used = await withOwner(target.database.connection, (client) => usedSince(client, schoolId, there.openedTime!))
   if (used > 0) {
-    await work(target.database, schoolId, '继续使用')
+    await resumeMovedSchool(target.database, schoolId, '继续使用')
     throw new StartFault(`迁移后已有人在新系统登录或操作（操作日志 ${used} 条），不能撤回。新系统照常使用。`)
   }
   await takeOut(target, schoolId, ({ isSuspended, why }) => isSuspended && why === takingBack)
@@ -222,13 +224,13 @@ async function assertMovable({ schoolId, source, target, place }: Move): Promise
   openRecipients(source.config.backupRecipients)
   await openIdentity(target.config.backupIdentity)
   await openPlace(place)
-  const school = await standingOf(source.database, schoolId)
+  const school = await stateOf(source.database, schoolId)
   if (!school) throw new StartFault(`没有学校 ${schoolId}。`)
   if (school.state !== moveState.none)
     throw new StartFault(`学校 ${schoolId} 正在迁移或已迁出；要撤回请运行 npm run move-school -- undo。`)
   if (school.isSuspended)
     throw new StartFault(`学校 ${schoolId} 已被暂停；请先恢复，或用 export-school 和 import-school 搬走。`)
-  if (await standingOf(target.database, schoolId))
+  if (await stateOf(target.database, schoolId))
     throw new StartFault(
       `新系统已有代码为 ${schoolId} 的学校，没有迁移。如果是以前迁出后留下的，请先在新系统用 npm run schools -- remove 删除。`,
     )
@@ -287,19 +289,14 @@ const untilStill = async (database: ReachedDatabase, schoolId: string): Promise<
   })
 }
 
-/** The target works, with the row in its trail from which its own history begins. */
-const open = (database: ReachedDatabase, schoolId: string): Promise<void> =>
-  withOwnerDatabase(database.connection, (db) =>
-    changeSchool(db, schoolId, { action: arrived }, (tx) => resumeSchool(tx, schoolId, true)),
-  )
-
-const work = (database: ReachedDatabase, schoolId: string, action: string): Promise<void> =>
+/** A school that was moved works again, with a row in its trail that says so. */
+const resumeMovedSchool = (database: ReachedDatabase, schoolId: string, action: string): Promise<void> =>
   withOwnerDatabase(database.connection, (db) =>
     changeSchool(db, schoolId, { action }, (tx) => resumeSchool(tx, schoolId, true)),
   )
 
 /** How a school stands in an installation. */
-interface Standing {
+interface SchoolState {
   state: string
   movedTo: string
   isSuspended: boolean
@@ -308,21 +305,21 @@ interface Standing {
   openedTime: string | null
 }
 
-const standingQuery = `
+const stateQuery = `
   select "moveState" "state", "movedTo", "suspendedTime" is not null "isSuspended", "suspendedWhy" "why",
     (select max("logTime")::text from "auditLog" l where l."schoolId" = s."schoolId" and "action" = $2) "openedTime"
   from "school" s
   where "schoolId" = $1`
 
 /** Undefined where the installation has no such school. */
-const standingOf = (database: ReachedDatabase, schoolId: string): Promise<Standing | undefined> =>
+const stateOf = (database: ReachedDatabase, schoolId: string): Promise<SchoolState | undefined> =>
   withOwner(
     database.connection,
-    async (client) => (await client.query<Standing>(standingQuery, [schoolId, arrived])).rows[0],
+    async (client) => (await client.query<SchoolState>(stateQuery, [schoolId, arrived])).rows[0],
   )
 
 /** Whether a school is one that a move has brought and not opened: it arrives as it stood at the source. */
-const isArrival = ({ state, movedTo, isSuspended }: Standing, address: string): boolean =>
+const isArrival = ({ state, movedTo, isSuspended }: SchoolState, address: string): boolean =>
   isSuspended && state === moveState.moving && movedTo === address
 
 /** How many rows people and programs have added to the trail since a moment. */
@@ -347,7 +344,7 @@ const discardArrival = ({ schoolId, target }: Move, address: string): Promise<vo
 async function takeOut(
   { config, database }: Side,
   schoolId: string,
-  mayGo: (there: Standing) => boolean,
+  mayGo: (there: SchoolState) => boolean,
 ): Promise<void> {
   const { files, archives } = schoolQueries(schoolId)
   const contents: string[] = []
@@ -358,7 +355,7 @@ async function takeOut(
     const names = (await schoolTables(client)).filter((name) => name !== 'schoolRemoval')
     const order = await inOrderOfReference(client, names)
     await withoutTriggers(client, order, async () => {
-      const [there] = (await client.query<Standing>(standingQuery, [schoolId, arrived])).rows
+      const [there] = (await client.query<SchoolState>(stateQuery, [schoolId, arrived])).rows
       if (!there) return
       if (!mayGo(there)) throw new StartFault(`学校 ${schoolId} 正在新系统使用，没有删除任何内容。`)
       contents.push(...(await client.query<{ key: string }>(files)).rows.map(({ key }) => key))

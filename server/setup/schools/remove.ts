@@ -89,7 +89,7 @@ export async function isGoing(client: pg.Client, schoolId: string): Promise<bool
   return rowCount === 1
 }
 
-interface Standing {
+interface SchoolState {
   name: string
   isSuspended: boolean
   since: string
@@ -98,7 +98,7 @@ interface Standing {
 }
 
 /** Earlier versions removed the row of the school in the middle; what they left is known by the record alone. */
-const standingQuery = `
+const stateQuery = `
   select coalesce(s."schName", r."schName") "name",
     s."schoolId" is null or s."suspendedTime" is not null "isSuspended",
     coalesce(${wallClockText('s."suspendedTime"')}, '') "since",
@@ -111,8 +111,8 @@ const standingQuery = `
 async function assertRemovable(
   client: pg.Client,
   { schoolId, confirm, archive, onProgress }: Options,
-): Promise<Standing> {
-  const [school] = (await client.query<Standing>(standingQuery, [schoolId])).rows
+): Promise<SchoolState> {
+  const [school] = (await client.query<SchoolState>(stateQuery, [schoolId])).rows
   if (!school) throw new StartFault(`没有学校 ${schoolId}。`)
   if (school.name !== confirm)
     throw new StartFault(`--confirm 须逐字填写学校名称“${school.name}”，您填写的是“${confirm}”。`)
