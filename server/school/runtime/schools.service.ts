@@ -58,7 +58,7 @@ export async function listSchools(ctx: Context, input: CallInput<'schools'>) {
     .execute()
   const records = rows.map((row) => {
     const { maxPeople, maxMegabytes, maxConcurrent, maxPerMinute, maxTasks, maxMessages, moveState: _, ...school } = row
-    const can = actsOn(row, row.schoolId === ctx.actor.schoolId)
+    const can = schoolActions(row, row.schoolId === ctx.actor.schoolId)
     return {
       ...school,
       messages: school.messages,
@@ -72,7 +72,7 @@ export async function listSchools(ctx: Context, input: CallInput<'schools'>) {
 type Act = 'suspend' | 'resume' | 'quota'
 
 /** What an operator can do with a school; a moving one is opened again by the command that moves it. */
-function actsOn(
+function schoolActions(
   { isGoing, moveState: move, suspendedTime }: { isGoing: boolean; moveState: string; suspendedTime: string | null },
   isOwn: boolean,
 ): Act[] {
