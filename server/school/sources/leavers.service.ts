@@ -7,7 +7,7 @@ import { because, type Cause } from '../../core/request/cause.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { currentStatuses, lockPeople, setStudentStatuses } from '../people/student-status.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
-import type { Leaver, Standing } from './sources.queries.ts'
+import type { Leaver, AccountState } from './sources.queries.ts'
 
 /** The enrolled students, of those that the caller may edit, whose number is not in a checked import. */
 export async function findLeavers(ctx: Context, ibId: string): Promise<Leaver[]> {
@@ -90,8 +90,8 @@ function setThem(
   leavers: readonly Leaver[],
   cause: Cause,
   action: string,
-  change: (leaver: Leaver, now: Standing) => Standing | undefined,
-): Promise<Map<string, { before: Standing; after: Standing }>> {
+  change: (leaver: Leaver, now: AccountState) => AccountState | undefined,
+): Promise<Map<string, { before: AccountState; after: AccountState }>> {
   return inTransaction(ctx, async (tx) => {
     const suIds = leavers.map(({ suId }) => suId)
     await because(tx, cause)

@@ -161,13 +161,13 @@ export async function listRuns(ctx: Context, input: Checked<typeof sourceApi.run
 }
 
 /** A student's standing and whether their account is on. */
-export interface Standing {
+export interface AccountState {
   suiStatus: string
   suStatus: string
 }
 
 /** A student who is no longer in a source, with the standing to which undoing takes them back. */
-export interface Leaver extends Standing {
+export interface Leaver extends AccountState {
   suId: string
   suiNumber: string
   suiName: string
@@ -175,5 +175,5 @@ export interface Leaver extends Standing {
    * The standing that the run gave them; null: it gave them none. Absent in runs that kept no such thing, of which the
    * rule of their source tells what they gave.
    */
-  given?: Standing | null
+  given?: AccountState | null
 }
