@@ -18,7 +18,7 @@ import { enforceDisputeDeadlines } from '../programme/disputes/dispute-deadlines
 import { forgetSignPlaces } from '../programme/lessons/signing/sign-hints.service.ts'
 import { checkTurnout } from '../programme/lessons/registration/turnout.service.ts'
 import { pickParticipants } from '../programme/lessons/registration/pick.service.ts'
-import { keepToTerms } from '../school/retention/retention.service.ts'
+import { removeExpiredByNight } from '../school/retention/retention.service.ts'
 import { endMemberships } from '../school/roles/membership-end.service.ts'
 import { checkInItsTurn, checkJob, startNightlyChecks } from '../outcomes/statistics/check.service.ts'
 import { refreshStatistics } from '../outcomes/statistics/refresh.service.ts'
@@ -78,7 +78,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
   // of the jobs of a process one, so that a hundred schools do not take the whole database by night
   [checkJob]: { attempts: 3, atOnce: 1, run: (job) => checkInItsTurn(services, job.schoolId) },
   'graduate:erase': { every: 1800, run: () => eraseByNight(services) },
-  'retention:keep': { every: 1800, run: () => keepToTerms(services, forgetSignPlaces) },
+  'retention:keep': { every: 1800, run: () => removeExpiredByNight(services, forgetSignPlaces) },
   'file:sweep': { every: 3600, run: () => sweepOrphans(services) },
   ...backupJobs(services, program),
   ...outboxJobs(services, tellDestination, messageSenders),

@@ -14,7 +14,7 @@ import { addSeconds } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { accountOf } from '../people/accounts.service.ts'
-import { assertWorks } from '../school/school.service.ts'
+import { assertSchoolActive } from '../school/school.service.ts'
 import { takeTry, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
@@ -234,6 +234,6 @@ const wayOf = (origin: string, providerId: string, state: string): Way => ({
 export async function openProvider(ctx: PublicContext, providerId: string): Promise<Provider> {
   const provider = await providerOf(ctx, providerId)
   if (!provider?.enabled) throw new Failure('identity-off')
-  await assertWorks(ctx, provider.schoolId)
+  await assertSchoolActive(ctx, provider.schoolId)
   return provider
 }

@@ -9,7 +9,7 @@ import type { Actor, PublicContext } from '../../core/request/context.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { isListed } from '../../core/base/outbound.ts'
 import { scopeOf, scopeUnder, type AreaTarget } from '../roles/grants.service.ts'
-import { standstillOf } from '../school/standstill.ts'
+import { unavailableReason } from '../school/standstill.ts'
 import { permitsOfKey } from './key-rights.ts'
 import { keyHashOf } from './keys.service.ts'
 
@@ -67,8 +67,8 @@ async function lookUp({ db, origin }: PublicContext, hash: Buffer, now: string):
     .executeTakeFirst()
   if (!row || (row.networks.length > 0 && !(origin.ip && isListed(origin.ip, row.networks))))
     throw new Failure('token-invalid')
-  const standstill = standstillOf(row)
-  if (standstill) throw standstill
+  const reason = unavailableReason(row)
+  if (reason) throw reason
   if (!row.lastTime || row.lastIp !== origin.ip || secondsBetween(row.lastTime, now) >= 60)
     await db
       .updateTable('serviceKey')

@@ -18,7 +18,7 @@ const night = { from: 1, to: 5 }
 type ForgetSignPlaces = (db: Db, schoolId: string, before: string) => Promise<number>
 
 /** The recurring job: by night, what each school keeps no longer. The fault of one school keeps no other from it. */
-export async function keepToTerms(services: JobServices, forgetSignPlaces: ForgetSignPlaces): Promise<void> {
+export async function removeExpiredByNight(services: JobServices, forgetSignPlaces: ForgetSignPlaces): Promise<void> {
   const hour = Number(services.clock.now().slice(11, 13))
   if (hour < night.from || hour >= night.to) return
   const schools = await services.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()

@@ -15,7 +15,7 @@ import { useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, testPassword, type TestPerson, type TestSchool } from '../../testing/school.ts'
 import { startOfMonthBefore } from '../audit/archiving.service.ts'
 import { lastPasswords, setPassword } from '../people/accounts.service.ts'
-import { keepToTerms, removeExpired } from './retention.service.ts'
+import { removeExpiredByNight, removeExpired } from './retention.service.ts'
 
 await useOwnDatabase()
 const { clock } = await testApp()
@@ -156,7 +156,7 @@ test('of a password nobody may use again the last five are kept', async () => {
 test('the job works by night only', async () => {
   const at = (hour: string) => {
     clock.travelTo(`${startOfMonthBefore(systemClock.now(), -1).slice(0, 10)} ${hour}:00:00`)
-    return keepToTerms(school.services, forgetSignPlaces)
+    return removeExpiredByNight(school.services, forgetSignPlaces)
   }
   await at('12')
   expect(await receivers()).toBe(3)

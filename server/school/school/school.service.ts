@@ -6,7 +6,7 @@ import { nations } from '../../../contract/school/people/nations.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { publicPicture } from '../../platform/files/files.service.ts'
-import { standstillOf } from './standstill.ts'
+import { unavailableReason } from './standstill.ts'
 
 type Entry = { value: string; label: string; sort: number }
 
@@ -80,21 +80,21 @@ export async function schoolAppearances({ db }: PublicContext, schoolId: string 
   return (await query.execute()).map((row) => ({ ...row, features: row.features as Record<string, boolean> }))
 }
 
-/** Whether its operator has the school stand still. */
+/** Whether a school is suspended, is moving or has moved. */
 export const isSuspended = async (ctx: Pick<PublicContext, 'db'>, schoolId: string): Promise<boolean> =>
-  (await standstill(ctx, schoolId)) !== undefined
+  (await unavailableReasonOf(ctx, schoolId)) !== undefined
 
 /** Why nobody of a school gets in; undefined where it works. */
-async function standstill({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<Failure | undefined> {
+async function unavailableReasonOf({ db }: Pick<PublicContext, 'db'>, schoolId: string): Promise<Failure | undefined> {
   const row = await from({ db, schoolId }, 'school')
     .select(['suspendedTime', 'moveState', 'movedTo'])
     .executeTakeFirst()
-  return row && standstillOf(row)
+  return row && unavailableReason(row)
 }
 
 /** @throws Failure that says why nobody of the school gets in, where it stands still */
-export async function assertWorks(ctx: Pick<PublicContext, 'db'>, schoolId: string): Promise<void> {
-  const why = await standstill(ctx, schoolId)
+export async function assertSchoolActive(ctx: Pick<PublicContext, 'db'>, schoolId: string): Promise<void> {
+  const why = await unavailableReasonOf(ctx, schoolId)
   if (why) throw why
 }
 

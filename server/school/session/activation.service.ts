@@ -16,7 +16,7 @@ import { unseal } from '../../core/secrets/field-crypto.ts'
 import { noPassword } from '../../core/secrets/passwords.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { findAccount, foldLoginName, setPassword, type AccountRow } from '../people/accounts.service.ts'
-import { assertWorks } from '../school/school.service.ts'
+import { assertSchoolActive } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { activationCodeHash } from './activation-code.ts'
 import { afterwards } from './afterwards.ts'
@@ -65,7 +65,7 @@ export async function activateAccount(
 ) {
   const { account, by, keys } = await proven(ctx, given)
   const { schoolId, suId } = account
-  await assertWorks(ctx, schoolId)
+  await assertSchoolActive(ctx, schoolId)
   await ways.assertMayUsePassword(ctx, account)
   if ((await readNotice(ctx, { schoolId })).version !== noticeVersion) throw new Failure('notice-changed')
   await assertNewPassword(ctx, account, newPassword)

@@ -12,7 +12,7 @@ import { from } from '../../core/database/tenant.ts'
 import { systemId } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { findAccount, foldLoginName, setPassword } from '../people/accounts.service.ts'
-import { assertWorks, isSuspended } from '../school/school.service.ts'
+import { assertSchoolActive, isSuspended } from '../school/school.service.ts'
 import { afterwards } from './afterwards.ts'
 import { deliverCode } from './delivery.ts'
 import { takeTry } from './lockout.ts'
@@ -82,7 +82,7 @@ async function useCode(
   const expected = request?.codeHash ?? randomBytes(32)
   const isRight = timingSafeEqual(expected, digest(account?.suId ?? systemId, code.toUpperCase()))
   if (!account || !request || !isAllowed || !isRight) throw new Failure('reset-code-wrong')
-  await assertWorks(ctx, schoolId)
+  await assertSchoolActive(ctx, schoolId)
   await assertNewPassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     const used = await tx.db

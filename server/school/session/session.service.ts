@@ -20,7 +20,7 @@ import {
 } from '../people/accounts.service.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
-import { allDictionaries, assertWorks, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
+import { allDictionaries, assertSchoolActive, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
 import { afterwards } from './afterwards.ts'
 import { useCode } from './factor-codes.service.ts'
@@ -201,7 +201,7 @@ async function complete(
   provided?: { reason: string; consume: () => Promise<void> },
 ): Promise<boolean> {
   const now = ctx.clock.now()
-  await assertWorks(ctx, account.schoolId).catch(async (why: unknown) => {
+  await assertSchoolActive(ctx, account.schoolId).catch(async (why: unknown) => {
     await giveBackTry(ctx, keys)
     throw why
   })

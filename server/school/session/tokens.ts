@@ -13,7 +13,7 @@ import { newId, noId } from '../../core/base/ids.ts'
 import { together } from '../../core/base/together.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
-import { mayLook, standstillOf } from '../school/standstill.ts'
+import { mayRead, unavailableReason } from '../school/standstill.ts'
 import { operatorPermits } from './operators.ts'
 
 /** Seconds a session lives without use, and altogether; and how many a person may have (docs/security.md S1). */
@@ -131,7 +131,7 @@ async function assertNotSuspended({ db }: PublicContext, refreshHash: Buffer): P
     .where('refreshHash', '=', refreshHash)
     .where('suspendedTime', 'is not', null)
     .executeTakeFirst()
-  const why = suspended && !mayLook(suspended) ? standstillOf(suspended) : undefined
+  const why = suspended && !mayRead(suspended) ? unavailableReason(suspended) : undefined
   if (why) throw why
 }
 
@@ -200,8 +200,8 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
   const [row, grants] = await together(accountOf(ctx, session), grantsOf(ctx, schoolId, suId))
   if (row?.suStatus !== accountStatus.active || (providerId !== null && !row.isProviderThere))
     throw new Failure('token-invalid')
-  const standstill = mayLook(row) ? undefined : standstillOf(row)
-  if (standstill) throw standstill
+  const reason = mayRead(row) ? undefined : unavailableReason(row)
+  if (reason) throw reason
   if (secondsBetween(session.lastSeen, now) >= 60)
     await ctx.db.updateTable('session').set({ lastSeen: now }).where('sessionId', '=', sessionId).execute()
   // whoever came by a provider did not use the password that was given to them, and may have none
