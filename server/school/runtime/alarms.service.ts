@@ -18,7 +18,7 @@ import { notify } from '../../platform/notifications/notify.service.ts'
 import { walArchiveState, walArchiveVerdict } from '../../core/database/wal-archive-state.ts'
 import { delaysOf } from '../../core/jobs/delays.ts'
 import { holdersOf } from '../roles/holders.service.ts'
-import { hasOneSchool } from './sight.ts'
+import { hasOneSchool } from './installation-access.ts'
 
 /** What is wrong, and by what one occurrence is told from the next while it has not ended in between. */
 interface Fault {

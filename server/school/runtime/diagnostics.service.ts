@@ -8,7 +8,7 @@ import type { Config } from '../../core/base/config.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { delaysOf } from '../../core/jobs/delays.ts'
 import { backupsOf, processesOf, slowOf, storageOf, versionsOf } from './facts.queries.ts'
-import { seesInstallation } from './sight.ts'
+import { mayViewInstallation } from './installation-access.ts'
 
 /** Lines of the log, and bytes from its end that are looked at. */
 const maxLines = 1000
@@ -18,7 +18,7 @@ const maxBytes = 2_097_152
 export const diagnostics =
   (schema: string) =>
   async (ctx: Context): Promise<FileAnswer> => {
-    if (!(await seesInstallation(ctx))) throw new Failure('not-permitted')
+    if (!(await mayViewInstallation(ctx))) throw new Failure('not-permitted')
     await audit(ctx, { action: '下载诊断包', bizType: 'background' })
     return {
       name: `诊断包-${ctx.clock.now().slice(0, 16).replace(/\D/g, '')}.zip`,

@@ -14,7 +14,7 @@ import type { ReplicaState } from '../../core/database/replica.ts'
 import { walArchiveState, walArchiveVerdict, type WalArchiveState } from '../../core/database/wal-archive-state.ts'
 import { delaysOf } from '../../core/jobs/delays.ts'
 import { jobName } from './job-names.ts'
-import { seesInstallation } from './sight.ts'
+import { mayViewInstallation } from './installation-access.ts'
 
 /** Seconds by which clocks may differ before it is said. */
 const skewSeconds = 60
@@ -24,7 +24,7 @@ const ownScreens = /^(import|transcript:batch|background:.*)$/
 
 /** Everything the screen tells, of the installation only for whoever may know of it. */
 export const overview = (schema: string) => async (ctx: Context) => {
-  const seesAll = await seesInstallation(ctx)
+  const seesAll = await mayViewInstallation(ctx)
   const [delays, failed, alarms, seen] = await Promise.all([
     delaysOf(ctx.db),
     countOf(failedJobs(ctx, seesAll)),
@@ -128,7 +128,7 @@ const failedJobs = (ctx: Context, seesAll: boolean) =>
 
 /** Those that failed first, then what runs, what waits, and what has ended. Their payloads are nobody's business. */
 export async function listJobs(ctx: Context, input: Checked<typeof runtimeApi.jobs>) {
-  const query = visibleJobs(ctx, await seesInstallation(ctx)).$if(input.jobStatus !== undefined, (some) =>
+  const query = visibleJobs(ctx, await mayViewInstallation(ctx)).$if(input.jobStatus !== undefined, (some) =>
     some.where('jobStatus', '=', input.jobStatus!),
   )
   const [rows, total] = await Promise.all([
@@ -158,7 +158,7 @@ const mayRetry = (job: { jobStatus: string; jobKind: string }): boolean =>
 /** Lets a job that has failed for good begin anew, with all its tries. */
 export async function retryJob(ctx: Context, { jobId }: Checked<typeof runtimeApi.retry>) {
   return inTransaction(ctx, async (tx) => {
-    const job = await visibleJobs(tx, await seesInstallation(tx))
+    const job = await visibleJobs(tx, await mayViewInstallation(tx))
       .select(['jobId', 'schoolId', 'jobKind', 'jobKey', 'jobStatus', 'error'])
       .where('jobId', '=', jobId)
       .forUpdate()
