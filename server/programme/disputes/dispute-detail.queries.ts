@@ -14,7 +14,7 @@ import { code, count, moment, text } from '../../core/export/columns.ts'
 import { exportList, inPages } from '../../core/export/exports.ts'
 import { viewPrivateFile } from '../../platform/files/files.service.ts'
 import { nothingVisible, wholeSchool } from '../../../contract/core/scope.ts'
-import { nowInWords } from './matter.service.ts'
+import { nowInWords } from './dispute-subject.service.ts'
 import { askedDisputes, listDisputes, reachDispute, shownRow, visibleDisputes } from './disputes.queries.ts'
 
 /** A dispute with everything its page shows. */

@@ -7,7 +7,7 @@ import type { Context } from '../../core/request/context.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { reachDispute, type FoundDispute } from './disputes.queries.ts'
 import { notifyBothSides, writeDispute } from './dispute-store.ts'
-import { followDisputes } from './matter.service.ts'
+import { followDisputes } from './dispute-subject.service.ts'
 
 /** Whoever decides an approval reaches its dispute through it. */
 const ofApproval = (ctx: Context, qId: string): Promise<FoundDispute> =>

@@ -11,7 +11,7 @@ import { from } from '../../core/database/tenant.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { assertMove } from './dispute-life.ts'
-import { lockDisputedMatter, type Matter } from './matter.service.ts'
+import { lockDisputedMatter, type Matter } from './dispute-subject.service.ts'
 import { reachDispute, authorityOver, type FoundDispute } from './disputes.queries.ts'
 
 /** What a dispute is about, by its name: the course or the supplement record. */

@@ -12,7 +12,7 @@ import { importer, type CommitRow } from '../../platform/imports/importer.ts'
 import { lessonAwardNames, lockLesson, recordsIn, type DisputedRecord } from '../lessons/result/disputed.service.ts'
 import { isAboutReporter, recordFault, windowFault } from './dispute-rules.ts'
 import { lateRule, storeDisputes } from './disputes.service.ts'
-import { lessonAsMatter } from './matter.service.ts'
+import { lessonAsMatter } from './dispute-subject.service.ts'
 
 type Row = SheetRow<typeof disputeSheet>
 type Found = { reporter: DisputedRecord; target: DisputedRecord | undefined; qType: string } | undefined

@@ -26,7 +26,7 @@ import { disputeMoves, assertMove } from './dispute-life.ts'
 import { isAboutReporter, recordFault, windowFault, type LateRule } from './dispute-rules.ts'
 import { auditDispute } from './dispute-trail.ts'
 import { lockBoth, nameOf, disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
-import { followDisputes, lockMatter, type Matter, type MatterId } from './matter.service.ts'
+import { followDisputes, lockMatter, type Matter, type MatterId } from './dispute-subject.service.ts'
 import { authorityOver, reachDispute, type FoundDispute } from './disputes.queries.ts'
 
 type CallInput<K extends keyof typeof disputeApi> = Checked<(typeof disputeApi)[K]>

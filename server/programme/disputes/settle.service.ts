@@ -9,7 +9,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import type { CreditKinds } from '../credits/recredit.service.ts'
 import { penalise } from '../../school/people/credibility-penalty.service.ts'
 import { disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
-import { followDisputes } from './matter.service.ts'
+import { followDisputes } from './dispute-subject.service.ts'
 import type { FoundDispute } from './disputes.queries.ts'
 
 type Settlement = Checked<typeof disputeApi.setQAward>
