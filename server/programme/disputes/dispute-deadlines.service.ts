@@ -6,7 +6,7 @@ import { systemContext, type JobServices } from '../../core/request/system.ts'
 import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
-import { matterName, nameOf } from './dispute-store.ts'
+import { subjectName, nameOf } from './dispute-store.ts'
 
 /**
  * A recurring job: disputes that nobody took up in time are marked (5) and the school's administrators are told, once
@@ -65,7 +65,7 @@ export async function enforceDisputeDeadlines(services: JobServices, only?: stri
         suIds: admins.map(({ suId }) => suId),
         type: messageType.reminder,
         title: `有 ${rows.length} 条质疑超过受理时限`,
-        content: `涉及${rows.every(({ liName }) => liName) ? '课程' : '课程与补录'}：${[...new Set(rows.map((row) => `《${matterName(row)}》`))].slice(0, 5).join('')}，请督促受理或直接处理。`,
+        content: `涉及${rows.every(({ liName }) => liName) ? '课程' : '课程与补录'}：${[...new Set(rows.map((row) => `《${subjectName(row)}》`))].slice(0, 5).join('')}，请督促受理或直接处理。`,
         bizType: 'question',
         link: '/courseManagement/Question',
       })

@@ -11,15 +11,15 @@ import { from } from '../../core/database/tenant.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { assertMove } from './dispute-life.ts'
-import { lockDisputedMatter, type Matter } from './dispute-subject.service.ts'
+import { lockSubjectOfDispute, type DisputeSubject } from './dispute-subject.service.ts'
 import { reachDispute, authorityOver, type FoundDispute } from './disputes.queries.ts'
 
 /** What a dispute is about, by its name: the course or the supplement record. */
-export const matterName = ({ liName, lisName }: Pick<FoundDispute, 'liName' | 'lisName'>): string => liName || lisName
+export const subjectName = ({ liName, lisName }: Pick<FoundDispute, 'liName' | 'lisName'>): string => liName || lisName
 
 /** How a dispute is called in messages and in the trail: what it is about and what kind it is, never who asked. */
 export const nameOf = (dispute: Pick<FoundDispute, 'liName' | 'lisName' | 'qType'>): string =>
-  `${matterName(dispute)} · ${labelOf('question_type', dispute.qType)}`
+  `${subjectName(dispute)} · ${labelOf('question_type', dispute.qType)}`
 
 /** The dispute with its course or record, both locked (the dispute last), for one who may do the action to it now. */
 export async function disputeFor(
@@ -27,23 +27,23 @@ export async function disputeFor(
   act: DisputeAction,
   qId: string,
   version?: number,
-): Promise<{ question: FoundDispute; matter: Matter }> {
-  const matter = await lockBoth(ctx, await reachDispute(ctx, qId))
+): Promise<{ question: FoundDispute; disputed: DisputeSubject }> {
+  const disputed = await lockBoth(ctx, await reachDispute(ctx, qId))
   // looked at again now that nobody else can change it
   const dispute = await reachDispute(ctx, qId)
   assertMove(act, dispute, authorityOver(ctx, dispute))
   if (version !== undefined) assertVersion(ctx, dispute, version)
-  return { question: dispute, matter }
+  return { question: dispute, disputed }
 }
 
 /** Locks a course or record and one of its disputes. */
 export async function lockBoth(
   ctx: Context,
   { liId, lisId, qId }: Pick<FoundDispute, 'liId' | 'lisId' | 'qId'>,
-): Promise<Matter> {
-  const matter = await lockDisputedMatter(ctx, { liId, lisId })
+): Promise<DisputeSubject> {
+  const disputed = await lockSubjectOfDispute(ctx, { liId, lisId })
   await from(ctx, 'question').select('qId').where('qId', '=', qId).forUpdate().execute()
-  return matter
+  return disputed
 }
 
 /** Writes what has become of a dispute, and the trail. */
@@ -88,7 +88,7 @@ export async function writeDispute(
  */
 export async function notifyBothSides(ctx: Context, dispute: FoundDispute, end: string, detail: string): Promise<void> {
   const { qId, liId, lisId, qType, reporterSuId, targetSuId, enteredBy } = dispute
-  const name = matterName(dispute)
+  const name = subjectName(dispute)
   const about = { type: messageType.approval, bizType: 'question', bizId: qId }
   const link = lisId
     ? `/courseManagement/RecordingCourse/detail?lisId=${lisId}`

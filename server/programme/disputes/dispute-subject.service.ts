@@ -18,7 +18,7 @@ import {
   correctResult,
   endAbnormally,
   followDisputes as followLesson,
-  lessonMatter,
+  lessonFlowCase,
   lockDisputed,
   lockLesson,
   recordsIn,
@@ -32,7 +32,7 @@ import {
   followDisputes as followSupplement,
   isCorrectable,
   lockSupplement,
-  supplementMatter,
+  supplementFlowCase,
   supplementWords,
   takeOutDisputed,
   type ReachedSupplement,
@@ -43,7 +43,7 @@ import type { AskedNotice, AskedRecord } from './dispute-rules.ts'
 type Settlement = Checked<typeof disputeApi.setQAward>
 
 /** The course or the supplement record that a dispute names. */
-export interface MatterId {
+export interface DisputeSubjectId {
   liId?: string | null | undefined
   lisId?: string | null | undefined
 }
@@ -62,7 +62,7 @@ type Target = AskedRecord & { suId: string }
  * What a dispute is about, locked: a course or a supplement record. Everything that disputes do to either goes through
  * here, so that the life of a dispute is told once.
  */
-export interface Matter {
+export interface DisputeSubject {
   id: string
   name: string
   /** `课程` or `补录`. */
@@ -85,26 +85,26 @@ export interface Matter {
 /** What the trail and the ledger say of a correction; never more. */
 const why = '质疑成立'
 
-/** The matter for one who may see it, locked; `not-found` otherwise. */
-export async function lockMatter(ctx: Context, { liId, lisId }: MatterId): Promise<Matter> {
+/** The record for somebody who may see it, locked; `not-found` otherwise. */
+export async function lockDisputeSubject(ctx: Context, { liId, lisId }: DisputeSubjectId): Promise<DisputeSubject> {
   return lisId
-    ? supplementAsMatter(ctx, await lockSupplement(ctx, lisId))
-    : lessonAsMatter(ctx, await lockLesson(ctx, liId!))
+    ? supplementAsDisputed(ctx, await lockSupplement(ctx, lisId))
+    : lessonAsDisputed(ctx, await lockLesson(ctx, liId!))
 }
 
-/** The matter for one who reaches it through its dispute, locked. */
-export async function lockDisputedMatter(ctx: Context, { liId, lisId }: MatterId): Promise<Matter> {
+/** The record for somebody who reaches it through its dispute, locked. */
+export async function lockSubjectOfDispute(ctx: Context, { liId, lisId }: DisputeSubjectId): Promise<DisputeSubject> {
   return lisId
-    ? supplementAsMatter(ctx, await lockSupplement({ ...ctx, scope: wholeSchool }, lisId))
-    : lessonAsMatter(ctx, await lockDisputed(ctx, liId!))
+    ? supplementAsDisputed(ctx, await lockSupplement({ ...ctx, scope: wholeSchool }, lisId))
+    : lessonAsDisputed(ctx, await lockDisputed(ctx, liId!))
 }
 
 /** Keeps the state of a course, or the notice of a record, in line with its disputes. */
-export const followDisputes = (ctx: Context, { liId, lisId }: MatterId): Promise<void> =>
+export const followDisputes = (ctx: Context, { liId, lisId }: DisputeSubjectId): Promise<void> =>
   lisId ? followSupplement(ctx, lisId) : followLesson(ctx, liId!)
 
 /** The record of the disputed person as it is now, in words. */
-export async function nowInWords(ctx: Context, { liId, lisId }: MatterId, suId: string): Promise<string> {
+export async function nowInWords(ctx: Context, { liId, lisId }: DisputeSubjectId, suId: string): Promise<string> {
   if (lisId) return supplementWords(ctx, lisId)
   const [record] = await recordsIn(ctx, liId!, { suIds: [suId] })
   return record ? recordWords(record) : ''
@@ -119,7 +119,7 @@ const correctableLessons: string[] = [
 ]
 
 /** A locked course as disputes see it. */
-export function lessonAsMatter(ctx: Context, lesson: ReachedLesson): Matter {
+export function lessonAsDisputed(ctx: Context, lesson: ReachedLesson): DisputeSubject {
   const { liId, liName, liStatus, liPublictySdate, liPublictyEdate, isQuestionedAudit, liPrincipalId } = lesson
   return {
     id: liId,
@@ -141,7 +141,7 @@ export function lessonAsMatter(ctx: Context, lesson: ReachedLesson): Matter {
     onlySuId: null,
     targets: (suIds) => recordsIn(ctx, liId, { suIds }),
     async subject(qType) {
-      const { case: wanted, facts } = await lessonMatter(ctx, lesson)
+      const { case: wanted, facts } = await lessonFlowCase(ctx, lesson)
       return { case: wanted, facts, barred: qType === questionType.organiserBreach ? [liPrincipalId] : [] }
     },
     isCorrectable: correctableLessons.includes(liStatus),
@@ -165,7 +165,7 @@ export function lessonAsMatter(ctx: Context, lesson: ReachedLesson): Matter {
 }
 
 /** A locked supplement record as disputes see it. */
-function supplementAsMatter(ctx: Context, supplement: ReachedSupplement): Matter {
+function supplementAsDisputed(ctx: Context, supplement: ReachedSupplement): DisputeSubject {
   const { lisId, lisName, lisStatus, lisPublictySdate, lisPublictyEdate, suId, createBy } = supplement
   return {
     id: lisId,
@@ -182,7 +182,7 @@ function supplementAsMatter(ctx: Context, supplement: ReachedSupplement): Matter
     targets: (suIds) => Promise.resolve(suIds.includes(suId) ? [disputedRecord(supplement)] : []),
     async subject(qType) {
       return {
-        ...(await supplementMatter(ctx, supplement)),
+        ...(await supplementFlowCase(ctx, supplement)),
         barred: qType === questionType.falseAttendance && createBy ? [createBy] : [],
       }
     },

@@ -12,7 +12,7 @@ import { importer, type CommitRow } from '../../platform/imports/importer.ts'
 import { lessonAwardNames, lockLesson, recordsIn, type DisputedRecord } from '../lessons/result/disputed.service.ts'
 import { isAboutReporter, recordFault, windowFault } from './dispute-rules.ts'
 import { lateRule, storeDisputes } from './disputes.service.ts'
-import { lessonAsMatter } from './dispute-subject.service.ts'
+import { lessonAsDisputed } from './dispute-subject.service.ts'
 
 type Row = SheetRow<typeof disputeSheet>
 type Found = { reporter: DisputedRecord; target: DisputedRecord | undefined; qType: string } | undefined
@@ -44,7 +44,7 @@ export const disputeImporter = importer({
 
   async load(ctx, { liId }, rows: readonly Row[]) {
     const lesson = await lockLesson(ctx, liId!)
-    const fault = windowFault(lessonAsMatter(ctx, lesson).notice, await lateRule(ctx))
+    const fault = windowFault(lessonAsDisputed(ctx, lesson).notice, await lateRule(ctx))
     if (fault) throw fault
     const [people, awards, open] = await Promise.all([
       recordsIn(ctx, lesson.liId, { suiNumbers: rows.flatMap((row) => [row.suiNumber, targetNumberOf(row)]) }),

@@ -26,7 +26,12 @@ import { disputeMoves, assertMove } from './dispute-life.ts'
 import { isAboutReporter, recordFault, windowFault, type LateRule } from './dispute-rules.ts'
 import { auditDispute } from './dispute-trail.ts'
 import { lockBoth, nameOf, disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
-import { followDisputes, lockMatter, type Matter, type MatterId } from './dispute-subject.service.ts'
+import {
+  followDisputes,
+  lockDisputeSubject,
+  type DisputeSubject,
+  type DisputeSubjectId,
+} from './dispute-subject.service.ts'
 import { authorityOver, reachDispute, type FoundDispute } from './disputes.queries.ts'
 
 type CallInput<K extends keyof typeof disputeApi> = Checked<(typeof disputeApi)[K]>
@@ -63,24 +68,24 @@ export const addDispute = (
 ) =>
   inTransaction(ctx, async (tx) => {
     const { liId = null, lisId = null } = input
-    const matter = await lockMatter(tx, input)
-    const fault = windowFault(matter.notice, await lateRule(tx))
+    const disputed = await lockDisputeSubject(tx, input)
+    const fault = windowFault(disputed.notice, await lateRule(tx))
     if (fault) throw fault
-    if (matter.onlySuId && input.targetSuId && input.targetSuId !== matter.onlySuId)
+    if (disputed.onlySuId && input.targetSuId && input.targetSuId !== disputed.onlySuId)
       throw new Failure('question-not-whose')
     const targetSuId =
-      matter.onlySuId ?? input.targetSuId ?? (isAboutReporter(input.qType) ? input.reporterSuId : undefined)
-    const [target] = targetSuId ? await matter.targets([targetSuId]) : []
+      disputed.onlySuId ?? input.targetSuId ?? (isAboutReporter(input.qType) ? input.reporterSuId : undefined)
+    const [target] = targetSuId ? await disputed.targets([targetSuId]) : []
     if (targetSuId && !target) throw new Failure('not-found')
     await assertPerson(tx, input.reporterSuId)
     if (lisId && input.qType === questionType.organiserBreach) throw new Failure('question-no-organiser')
     const called = target && calledBy(target)
-    const wrong = recordFault(input.qType, target && { ...target, suiName: called! }, matter)
+    const wrong = recordFault(input.qType, target && { ...target, suiName: called! }, disputed)
     if (wrong) throw wrong
-    if (matter.isAudited)
+    if (disputed.isAudited)
       await assertDecidable(
         tx,
-        await subjectFor(matter, {
+        await subjectFor(disputed, {
           qId: newId(),
           qType: input.qType,
           reporterSuId: input.reporterSuId,
@@ -108,7 +113,7 @@ export const addDispute = (
       action: disputeApi.add.summary,
       bizType: 'question',
       bizId: row.qId,
-      bizName: nameOf({ liName: matter.name, lisName: '', qType: input.qType }),
+      bizName: nameOf({ liName: disputed.name, lisName: '', qType: input.qType }),
       after: {
         qType: input.qType,
         ...(target && { target: `${target.suiName}（${target.suiNumber}）` }),
@@ -129,7 +134,7 @@ async function assertPerson(ctx: Context, suId: string): Promise<void> {
  */
 export async function storeDisputes(
   ctx: Context,
-  { liId = null, lisId = null }: MatterId,
+  { liId = null, lisId = null }: DisputeSubjectId,
   entries: readonly Entry[],
   more: { source: string; importBatchId?: string },
 ) {
@@ -162,17 +167,17 @@ export async function storeDisputes(
 
 /** A dispute as the workflow sees it: it lies where its course or record lies, and nobody concerned may decide it. */
 async function subjectFor(
-  matter: Matter,
+  disputed: DisputeSubject,
   { qId, qType, reporterSuId, targetSuId }: Pick<FoundDispute, 'qId' | 'qType' | 'reporterSuId' | 'targetSuId'>,
 ): Promise<ApprovalSubject> {
-  const { barred, facts, ...subject } = await matter.subject(qType)
+  const { barred, facts, ...subject } = await disputed.subject(qType)
   return {
     ...subject,
     bizType: 'question',
     nodeName: 'PUBLICITY',
     bizId: qId,
-    bizName: nameOf({ liName: matter.name, lisName: '', qType }),
-    summary: matter.onlySuId ? '针对一条补录' : targetSuId ? '针对一名参与人员的结果' : '针对整门课程',
+    bizName: nameOf({ liName: disputed.name, lisName: '', qType }),
+    summary: disputed.onlySuId ? '针对一条补录' : targetSuId ? '针对一名参与人员的结果' : '针对整门课程',
     facts: { ...facts, barred: [...new Set([reporterSuId, ...(targetSuId ? [targetSuId] : []), ...barred])] },
     isTakenUp: true,
   }
@@ -184,7 +189,7 @@ async function subjectFor(
  */
 export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'accept'>) =>
   forEachDispute(ctx, qIds, async (tx, qId) => {
-    const { question, matter } = await disputeFor(tx, 'accept', qId)
+    const { question, disputed } = await disputeFor(tx, 'accept', qId)
     await writeDispute(
       tx,
       question,
@@ -193,9 +198,9 @@ export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'
       opinion,
     )
     await followDisputes(tx, question)
-    if (!matter.isAudited) return
+    if (!disputed.isAudited) return
     // a flow without steps for disputes asks nobody: then whoever handles disputes decides
-    const { insId, ended } = await startApproval(tx, await subjectFor(matter, question))
+    const { insId, ended } = await startApproval(tx, await subjectFor(disputed, question))
     if (insId && ended === 'passed') await conclude(tx, { ...question, qStatus: questionStatus.inReview }, 'pass', '')
   })
 

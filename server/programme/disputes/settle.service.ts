@@ -21,14 +21,14 @@ type Settlement = Checked<typeof disputeApi.setQAward>
  */
 export const settleDispute = (ctx: Context, kinds: CreditKinds, input: Settlement) =>
   inTransaction(ctx, async (tx) => {
-    const { question, matter } = await disputeFor(tx, 'settle', input.qId, input.version)
+    const { question, disputed } = await disputeFor(tx, 'settle', input.qId, input.version)
     const { targetSuId } = question
     if (!targetSuId && (input.qOutcome !== questionOutcome.keep || input.credibility > 0))
       throw new Failure('question-whole-course')
-    if (input.qOutcome !== questionOutcome.keep && !matter.isCorrectable)
+    if (input.qOutcome !== questionOutcome.keep && !disputed.isCorrectable)
       throw new Failure('wrong-state', { act: '更正结果' })
     const { before, after, delta, restored } = targetSuId
-      ? await matter.settle(kinds, targetSuId, input)
+      ? await disputed.settle(kinds, targetSuId, input)
       : { before: '', after: '', delta: 0, restored: 0 }
     const lost =
       targetSuId && input.credibility > 0
@@ -36,7 +36,7 @@ export const settleDispute = (ctx: Context, kinds: CreditKinds, input: Settlemen
             suId: targetSuId,
             points: input.credibility,
             liId: question.liId,
-            reason: `${matter.what}“${matter.name}”：${labelOf('question_type', question.qType)}`,
+            reason: `${disputed.what}“${disputed.name}”：${labelOf('question_type', question.qType)}`,
           })
         : 0
     await finish(tx, question, input.qOutcome, input.opinion, {
@@ -55,8 +55,8 @@ const outcomeText = (qOutcome: string, before: string, after: string, restored: 
 /** Ends the course of a justified dispute as abnormal: nobody gets anything of it. */
 export const endByDispute = (ctx: Context, kinds: CreditKinds, { qId, opinion }: Checked<typeof disputeApi.abnormal>) =>
   inTransaction(ctx, async (tx) => {
-    const { question, matter } = await disputeFor(tx, 'abnormal', qId)
-    const people = await matter.endAbnormally(kinds, opinion)
+    const { question, disputed } = await disputeFor(tx, 'abnormal', qId)
+    const people = await disputed.endAbnormally(kinds, opinion)
     await finish(tx, question, questionOutcome.abnormal, opinion, {})
     await notifyBothSides(
       tx,

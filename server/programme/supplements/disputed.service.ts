@@ -54,7 +54,7 @@ export const disputedRecord = ({ suId, suiName, suiNumber, lisId, lisHours }: Re
  * Where a record lies and who has to do with it, for the people who decide its disputes. Who they are says the version
  * of the flow that the record was approved by; where none was asked, the flow that fits it for whoever entered it.
  */
-export async function supplementMatter(ctx: Context, supplement: ReachedSupplement) {
+export async function supplementFlowCase(ctx: Context, supplement: ReachedSupplement) {
   const { lisId, lsPath, lisLevel, lisCredit, createBy } = supplement
   const [approvedBy, roles] = await Promise.all([
     from(ctx, 'approval')

@@ -1,6 +1,6 @@
 import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
-import { DisputeFacts, DisputeProofs, DisputeStatus, matterName } from '../../shared/disputes/dispute-facts.tsx'
+import { DisputeFacts, DisputeProofs, DisputeStatus, subjectName } from '../../shared/disputes/dispute-facts.tsx'
 import { CaseBones, CaseFrame, CaseHints, NoCase, type CaseProps } from './case-frame.tsx'
 import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
 
@@ -13,7 +13,7 @@ export function DisputeCase({ bizId: qId, ...frame }: CaseProps) {
   return (
     <CaseFrame
       {...frame}
-      name={matterName(question)}
+      name={subjectName(question)}
       status={<DisputeStatus question={question} />}
       facts={[
         question.lisId ? '补录' : '课程',

@@ -17,7 +17,7 @@ import { labelOf } from '../../core/service/dictionary-store.ts'
 import { AreaField, SelectField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { matterName } from '../../shared/disputes/dispute-facts.tsx'
+import { subjectName } from '../../shared/disputes/dispute-facts.tsx'
 import { correctedFrom, ratedFacts } from '../../shared/supplements/correction-fields.tsx'
 import { SettleFields, SettleRecordFields } from './settle-fields.tsx'
 
@@ -27,7 +27,7 @@ const unit = '条质疑'
 const qIds = (rows: readonly DisputeRow[]) => rows.map(({ qId }) => qId)
 
 export const nameOfDispute = (row: DisputeRow): string =>
-  `${row.targetName || matterName(row)}：${labelOf('question_type', row.qType)}`
+  `${row.targetName || subjectName(row)}：${labelOf('question_type', row.qType)}`
 
 const accept = action({
   label: '受理',

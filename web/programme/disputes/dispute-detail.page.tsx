@@ -18,7 +18,7 @@ import {
   DisputeFacts,
   DisputeProofs,
   DisputeStatus,
-  matterName,
+  subjectName,
   outcomeText,
 } from '../../shared/disputes/dispute-facts.tsx'
 import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
@@ -41,7 +41,7 @@ export function DisputeDetailPage() {
         status={(dispute) => <DisputeStatus question={dispute} />}
         facts={({ liId, liName, lisId, lisName, createTime, deadline, qStatus, overdue }) => (
           <>
-            <Link to={disputePaths.people({ liId, lisId })}>{matterName({ liName, lisName })}</Link>
+            <Link to={disputePaths.people({ liId, lisId })}>{subjectName({ liName, lisName })}</Link>
             {` · 登记于 ${createTime.slice(0, 16)}`}
             {(qStatus === questionStatus.pending || qStatus === questionStatus.overdue) &&
               ` · ${overdue ? '已超过受理期限' : '受理期限'} ${deadline.slice(0, 10)}`}

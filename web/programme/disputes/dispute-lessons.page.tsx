@@ -14,7 +14,7 @@ import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
-import { matterName } from '../../shared/disputes/dispute-facts.tsx'
+import { subjectName } from '../../shared/disputes/dispute-facts.tsx'
 import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
 import { kindChoices, kindOf, MatterStatus } from './matter-status.tsx'
 
@@ -26,7 +26,7 @@ const columns: Column<Row>[] = [
     dataIndex: 'liName',
     sorter: true,
     fixed: 'left',
-    render: (_, row) => <Link to={disputePaths.people(row)}>{matterName(row)}</Link>,
+    render: (_, row) => <Link to={disputePaths.people(row)}>{subjectName(row)}</Link>,
   },
   { title: '对象', dataIndex: 'lisId', width: 64, render: (_, row) => kindOf(row) },
   {

@@ -18,7 +18,13 @@ import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
-import { changeText, DisputeStatus, matterName, outcomeText, targetText } from '../../shared/disputes/dispute-facts.tsx'
+import {
+  changeText,
+  DisputeStatus,
+  subjectName,
+  outcomeText,
+  targetText,
+} from '../../shared/disputes/dispute-facts.tsx'
 import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
 import { kindChoices, kindOf, MatterStatus } from './matter-status.tsx'
 
@@ -69,7 +75,7 @@ const columns: Column<DisputeRow>[] = [
 /** What is questioned, where the list is not about one of them. */
 const matterColumns: Column<DisputeRow>[] = [
   { title: '对象', dataIndex: 'lisId', width: 76, render: (_, row) => kindOf(row) },
-  { title: '课程或补录', dataIndex: 'liName', width: 200, render: (_, row) => matterName(row) },
+  { title: '课程或补录', dataIndex: 'liName', width: 200, render: (_, row) => subjectName(row) },
 ]
 
 const views: View[] = [
@@ -89,7 +95,7 @@ export function DisputeListPage() {
   const { row, batch, dialogs } = useDisputeActions()
   const [isAdding, setAdding] = useState(false)
   const matter = liId || lisId ? list.rows[0] : undefined
-  const name = matter && matterName(matter)
+  const name = matter && subjectName(matter)
   useTabTitle(name && `质疑 · ${name}`)
   const add = (primary: boolean) => (
     <ActionButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>

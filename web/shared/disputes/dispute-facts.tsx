@@ -33,7 +33,7 @@ export function DisputeStatus({
 }
 
 /** What a dispute is about, by its name. */
-export const matterName = ({ liName, lisName }: Pick<DisputeRow, 'liName' | 'lisName'>): string => liName || lisName
+export const subjectName = ({ liName, lisName }: Pick<DisputeRow, 'liName' | 'lisName'>): string => liName || lisName
 
 /** What was done about it; taken out a record leaves the notice, not a list. */
 export const outcomeText = ({ qOutcome, lisId }: Pick<DisputeRow, 'qOutcome' | 'lisId'>): string =>
@@ -92,7 +92,7 @@ export function DisputeFacts({ question }: { question: DisputeDetail }) {
               lisId && maySeeRecords ? (
                 <Link to={supplementPaths.detail(lisId)}>{question.lisName}</Link>
               ) : (
-                matterName(question)
+                subjectName(question)
               ),
           },
           { label: lisId ? '模块与级别' : '课程体系', value: `${lsName} · ${liLevelName}` },

@@ -39,7 +39,7 @@ import { rate } from './result.service.ts'
 
 /** What disputes need of courses: the course itself, and what a justified dispute does to its result. */
 export { visibleLessons as lessonsInSight }
-export { lessonSubject as lessonMatter }
+export { lessonSubject as lessonFlowCase }
 export type { ReachedLesson }
 
 /** The course of a dispute, locked, for one who may see it. */
