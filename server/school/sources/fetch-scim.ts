@@ -8,7 +8,7 @@ import type { Context } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
 import { assertAnswered, readFetched, sizeMax, tooLarge, writeRows, type Fetching } from './fetched-file.ts'
 import { isScimPath, valueAt } from './scim-path.ts'
-import type { SourcePlace } from './source-place.ts'
+import type { SourcePlace } from './source-connection.ts'
 
 /** Records that are asked for at once; a service may give fewer. */
 const pageSize = 200

@@ -10,7 +10,7 @@ import { streamToFile } from '../../core/base/stream-to-file.ts'
 import type { Context } from '../../core/request/context.ts'
 import { settledMs, sizeMax, tooLarge, type Fetching } from './fetched-file.ts'
 import { fitsPattern } from './fits-pattern.ts'
-import type { SourcePlace } from './source-place.ts'
+import type { SourcePlace } from './source-connection.ts'
 
 /** Milliseconds until a server has to have greeted and let us in. */
 const readyMs = 10_000

@@ -23,7 +23,7 @@ import {
   type Fetching,
   type Way,
 } from './fetched-file.ts'
-import type { SourcePlace } from './source-place.ts'
+import type { SourcePlace } from './source-connection.ts'
 
 /** What was fetched: a file as an upload would bring it, and the hash by which the same data are recognised. */
 interface Fetched extends Upload {

@@ -5,7 +5,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { readWhole } from '../../core/base/outbound.ts'
 import type { Context } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
-import type { SourcePlace } from './source-place.ts'
+import type { SourcePlace } from './source-connection.ts'
 
 /** Bytes that are taken of one source. */
 export const sizeMax = 50 * 1_048_576

@@ -11,7 +11,7 @@ import { commitBatch, undoBatch } from '../../platform/imports/commit.service.ts
 import type { AnyImporter, Importers } from '../../platform/imports/importer.ts'
 import { readBatch, uploadFile } from '../../platform/imports/imports.service.ts'
 import { fetchSource } from './fetch-source.ts'
-import type { SourcePlace } from './source-place.ts'
+import type { SourcePlace } from './source-connection.ts'
 import { applyLeavers, findLeavers, restoreLeavers } from './leavers.service.ts'
 import { reasonsToWait, type RunCounts } from './source-rules.ts'
 import { endRun, type Source, type SourceTask } from './source-runs.service.ts'

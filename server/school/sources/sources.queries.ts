@@ -8,7 +8,7 @@ import { asPage, countOf, offsetOf, contains } from '../../core/database/paging.
 import { listOrder } from '../../core/database/sorting.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
-import type { SourcePlace } from './source-place.ts'
+import type { SourcePlace } from './source-connection.ts'
 import type { RunCounts } from './source-rules.ts'
 
 /** The sources that exist for whoever asks: those of the school, for whoever sees all of it. */

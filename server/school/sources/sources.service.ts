@@ -13,7 +13,7 @@ import { createdColumns, updatedColumns } from '../../core/request/stamp-columns
 import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
 import type { Importers } from '../../platform/imports/importer.ts'
-import type { SourcePlace } from './source-place.ts'
+import type { SourcePlace } from './source-connection.ts'
 import { nextRunAfter } from './source-rules.ts'
 import { visibleSources } from './sources.queries.ts'
 

@@ -8,7 +8,7 @@ import { unseal } from '../../core/secrets/field-crypto.ts'
 import { readUpload } from '../../platform/imports/check.service.ts'
 import type { Importers } from '../../platform/imports/importer.ts'
 import { fetchSource } from './fetch-source.ts'
-import type { SourcePlace } from './source-place.ts'
+import type { SourcePlace } from './source-connection.ts'
 import { visibleSources } from './sources.queries.ts'
 
 /** Fetches what a source gives and looks whether its columns are those of the template; changes nothing. */
