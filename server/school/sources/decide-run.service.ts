@@ -11,7 +11,7 @@ import type { ActorFor } from '../../platform/imports/import-jobs.ts'
 import { discardBatch } from '../../platform/imports/ending.service.ts'
 import type { AnyImporter, Importers } from '../../platform/imports/importer.ts'
 import { previewRows, readBatch } from '../../platform/imports/imports.service.ts'
-import { endRun, takeUpRun } from './source-runs.service.ts'
+import { endRun, resumeRun } from './source-runs.service.ts'
 import { visibleRuns, type Leaver } from './sources.queries.ts'
 
 type Input = Checked<typeof sourceApi.accept>
@@ -26,7 +26,7 @@ export const acceptRun =
     const { run, source, importer, owner } = await runInState(ctx, importers, actorFor, runId, sourceRunStatus.waiting)
     const batch = await readBatch(owner, importer, run.ibId!)
     if (!batch.can.includes('commit')) throw new Failure('source-run-expired')
-    await takeUpRun(ctx, source, runId, 'write')
+    await resumeRun(ctx, source, runId, 'write')
     return { affected: 1 }
   }
 
@@ -46,7 +46,7 @@ export const undoRun =
   (importers: Importers, actorFor: ActorFor) =>
   async (ctx: Context, { runId }: Input) => {
     const { source } = await runInState(ctx, importers, actorFor, runId, sourceRunStatus.done)
-    await takeUpRun(ctx, source, runId, 'undo')
+    await resumeRun(ctx, source, runId, 'undo')
     return { affected: 1 }
   }
 

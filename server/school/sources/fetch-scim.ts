@@ -6,9 +6,9 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { openOutbound } from '../../core/base/outbound.ts'
 import type { Context } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
-import { assertAnswered, readFetched, sizeMax, tooLarge, writeRows, type Fetching } from './fetched-file.ts'
+import { assertAnswered, readFetched, maxSourceBytes, tooLarge, writeRows, type FetchOptions } from './fetched-file.ts'
 import { isScimPath, valueAt } from './scim-path.ts'
-import type { SourcePlace } from './source-connection.ts'
+import type { SourceConnection } from './source-connection.ts'
 
 /** Records that are asked for at once; a service may give fewer. */
 const pageSize = 200
@@ -28,18 +28,18 @@ const maxReadings = 3
  * The people, or the groups, of a SCIM 2.0 service, page by page. Who is not active there is left out, and with that has
  * left. A list that does not come whole is not taken at all: whoever is missing would seem to have left.
  */
-export async function fromScim(ctx: Context, place: SourcePlace, fetching: Fetching) {
+export async function fromScim(ctx: Context, place: SourceConnection, options: FetchOptions) {
   const unreadable = place.columns.find(({ from }) => !isScimPath(from))
   if (unreadable) throw new Failure('source-not-rows', { why: `“${unreadable.from}”不是 SCIM 的属性路径` })
   let found: Resource[] | undefined
   for (let reading = 1; !found; reading++) {
     if (reading > maxReadings) throw new Failure('source-scim-changing')
-    found = await readList(ctx, place, fetching)
+    found = await readList(ctx, place, options)
   }
   const rows = found
     .filter(({ active }) => active !== false && active !== 'false' && active !== 'False')
     .map((one) => Object.fromEntries(place.columns.map(({ from }) => [from, valueAt(one, from)])))
-  return writeRows(join(fetching.folder, 'content'), rows, place)
+  return writeRows(join(options.folder, 'content'), rows, place)
 }
 
 /**
@@ -49,8 +49,8 @@ export async function fromScim(ctx: Context, place: SourcePlace, fetching: Fetch
  */
 async function readList(
   ctx: Context,
-  place: SourcePlace,
-  { secret, kind, signal }: Fetching,
+  place: SourceConnection,
+  { secret, kind, signal }: FetchOptions,
 ): Promise<Resource[] | undefined> {
   const found = new Map<string, Resource>()
   let bytes = 0
@@ -62,9 +62,9 @@ async function readList(
       signal,
     )
     assertAnswered(answer)
-    const content = await readFetched(answer, sizeMax - bytes)
+    const content = await readFetched(answer, maxSourceBytes - bytes)
     bytes += content.length
-    if (bytes >= sizeMax) throw tooLarge()
+    if (bytes >= maxSourceBytes) throw tooLarge()
     const page = asPage(content)
     if (page.totalResults > maxDataRows) throw new Failure('sheet-too-many-rows', { n: maxDataRows })
     total ??= page.totalResults
@@ -84,7 +84,7 @@ const headersWith = (secret: string | null): Record<string, string> => ({
   ...(secret && { authorization: /\s/.test(secret) ? secret : `Bearer ${secret}` }),
 })
 
-function pageAddress({ address, scimFilter }: SourcePlace, kind: string, start: number): string {
+function pageAddress({ address, scimFilter }: SourceConnection, kind: string, start: number): string {
   const url = new URL(address)
   const isOfPeople = isOneOf(kind, sourceKind.student, sourceKind.teacher, sourceKind.departmentUser)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${isOfPeople ? 'Users' : 'Groups'}`

@@ -8,9 +8,9 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { OutboundFault, resolveOutbound } from '../../core/base/outbound.ts'
 import { streamToFile } from '../../core/base/stream-to-file.ts'
 import type { Context } from '../../core/request/context.ts'
-import { settledMs, sizeMax, tooLarge, type Fetching } from './fetched-file.ts'
+import { settledMs, maxSourceBytes, tooLarge, type FetchOptions } from './fetched-file.ts'
 import { fitsPattern } from './fits-pattern.ts'
-import type { SourcePlace } from './source-connection.ts'
+import type { SourceConnection } from './source-connection.ts'
 
 /** Milliseconds until a server has to have greeted and let us in. */
 const readyMs = 10_000
@@ -21,7 +21,7 @@ const maxEntries = 10_000
  * The newest file of a folder of an SFTP server whose name fits. The server is known by its key: until somebody has
  * accepted that, and where it is another one, nothing is told to it, neither account nor password.
  */
-export async function fromSftp({ config }: Context, place: SourcePlace, { folder, secret, signal }: Fetching) {
+export async function fromSftp({ config }: Context, place: SourceConnection, { folder, secret, signal }: FetchOptions) {
   const url = new URL(place.address)
   const target = await resolveOutbound(url.hostname, config.outboundPrivate, signal)
   const client = new ssh2.Client()
@@ -58,7 +58,7 @@ export async function fromSftp({ config }: Context, place: SourcePlace, { folder
 
 interface SignIn {
   url: URL
-  place: SourcePlace
+  place: SourceConnection
   secret: string | null
   socket: ReturnType<typeof connect>
 }
@@ -123,7 +123,7 @@ async function download(sftp: SFTPWrapper, from: string, path: string, name: str
     return { size, mtime }
   }
   const first = await look()
-  if (first.size > sizeMax) throw tooLarge()
+  if (first.size > maxSourceBytes) throw tooLarge()
   await sleep(settledMs)
   let taken = 0
   await streamToFile(path, {}, (file) =>
@@ -132,7 +132,7 @@ async function download(sftp: SFTPWrapper, from: string, path: string, name: str
       async function* (parts: AsyncIterable<Buffer>) {
         for await (const part of parts) {
           taken += part.length
-          if (taken > sizeMax) throw tooLarge()
+          if (taken > maxSourceBytes) throw tooLarge()
           yield part
         }
       },

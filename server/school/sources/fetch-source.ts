@@ -17,13 +17,13 @@ import {
   assertAnswered,
   readFetched,
   settledMs,
-  sizeMax,
+  maxSourceBytes,
   tooLarge,
   writeRows,
-  type Fetching,
-  type Way,
+  type FetchOptions,
+  type Fetcher,
 } from './fetched-file.ts'
-import type { SourcePlace } from './source-connection.ts'
+import type { SourceConnection } from './source-connection.ts'
 
 /** What was fetched: a file as an upload would bring it, and the hash by which the same data are recognised. */
 interface Fetched extends Upload {
@@ -41,7 +41,7 @@ const timeoutMs = 120_000
 export async function fetchSource(
   ctx: Context,
   { way, kind }: { way: string; kind: string },
-  place: SourcePlace,
+  place: SourceConnection,
   secret: string | null,
   signal?: AbortSignal,
 ): Promise<Fetched> {
@@ -50,7 +50,7 @@ export async function fetchSource(
   const limit = AbortSignal.timeout(timeoutMs)
   const until = signal ? AbortSignal.any([signal, limit]) : limit
   try {
-    const { path, name } = await ways[way]!(ctx, place, { folder, secret, kind, signal: until })
+    const { path, name } = await fetchers[way]!(ctx, place, { folder, secret, kind, signal: until })
     const { size } = await stat(path)
     return { path, name, size, digest: await digestOf(path), remove }
   } catch (error) {
@@ -60,7 +60,7 @@ export async function fetchSource(
   }
 }
 
-const ways: Record<string, Way> = {
+const fetchers: Record<string, Fetcher> = {
   [sourceWay.folder]: fromFolder,
   [sourceWay.http]: fromHttp,
   [sourceWay.database]: fromDatabase,
@@ -69,7 +69,11 @@ const ways: Record<string, Way> = {
 }
 
 /** The newest file of the school's own folder whose name fits, if nobody writes it any more. */
-async function fromFolder({ config, actor }: Context, { fileName }: SourcePlace, { folder, signal }: Fetching) {
+async function fromFolder(
+  { config, actor }: Context,
+  { fileName }: SourceConnection,
+  { folder, signal }: FetchOptions,
+) {
   if (!config.sourcesDir) throw new Failure('source-folder-unset')
   const own = join(config.sourcesDir, actor.schoolId)
   const entries = await readdir(own, { withFileTypes: true }).catch(() => [])
@@ -81,7 +85,7 @@ async function fromFolder({ config, actor }: Context, { fileName }: SourcePlace,
   )
   const newest = files.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? 1 : -1))[0]
   if (!newest) throw new Failure('source-no-file', { name: fileName })
-  if (newest.size > sizeMax) throw tooLarge()
+  if (newest.size > maxSourceBytes) throw tooLarge()
   const [from, path] = [join(own, newest.name), join(folder, 'content')]
   // one that was written just now may be half of what is coming
   if (Date.now() - newest.mtimeMs < settledMs) await sleep(settledMs, undefined, { signal })
@@ -92,11 +96,11 @@ async function fromFolder({ config, actor }: Context, { fileName }: SourcePlace,
   return { path, name: newest.name }
 }
 
-async function fromHttp({ config }: Context, place: SourcePlace, { folder, secret, signal }: Fetching) {
+async function fromHttp({ config }: Context, place: SourceConnection, { folder, secret, signal }: FetchOptions) {
   const headers: Record<string, string> = secret ? { authorization: secret } : {}
   const answer = await openOutbound({ address: place.address, method: 'GET', headers }, config.outboundPrivate, signal)
   assertAnswered(answer)
-  const content = await readFetched(answer, sizeMax)
+  const content = await readFetched(answer, maxSourceBytes)
   const path = join(folder, 'content')
   if (place.format !== sourceFormat.json) {
     await writeFile(path, content)
@@ -122,7 +126,7 @@ function rowsOfJson(text: string, path: string): Record<string, unknown>[] {
 }
 
 /** One view of another PostgreSQL, in a transaction that can only read. */
-async function fromDatabase({ config }: Context, place: SourcePlace, { folder, secret, signal }: Fetching) {
+async function fromDatabase({ config }: Context, place: SourceConnection, { folder, secret, signal }: FetchOptions) {
   const url = new URL(place.address)
   const { address } = await resolveOutbound(url.hostname, config.outboundPrivate, signal)
   const mode = url.searchParams.get('sslmode')

@@ -5,16 +5,16 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { readWhole } from '../../core/base/outbound.ts'
 import type { Context } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
-import type { SourcePlace } from './source-connection.ts'
+import type { SourceConnection } from './source-connection.ts'
 
 /** Bytes that are taken of one source. */
-export const sizeMax = 50 * 1_048_576
+export const maxSourceBytes = 50 * 1_048_576
 
 /** Milliseconds for which a file must not have changed before it is taken. */
 export const settledMs = 2_000
 
-/** What a way of fetching is given beside the place. */
-export interface Fetching {
+/** What a fetcher is given beside the connection. */
+export interface FetchOptions {
   /** A private folder that is removed afterwards. */
   folder: string
   secret: string | null
@@ -24,7 +24,11 @@ export interface Fetching {
 }
 
 /** Brings the data of a source into a file. @throws Failure, and whatever the network throws */
-export type Way = (ctx: Context, place: SourcePlace, fetching: Fetching) => Promise<{ path: string; name: string }>
+export type Fetcher = (
+  ctx: Context,
+  place: SourceConnection,
+  options: FetchOptions,
+) => Promise<{ path: string; name: string }>
 
 /** Throws unless the answer brings what was asked for. @throws Failure `source-unreachable` */
 export function assertAnswered(answer: IncomingMessage): void {
@@ -48,7 +52,7 @@ const statusText = (status: number): string =>
         : `对方答复 ${status}`
 
 /** Rows of another system as the text table that an upload would be, under the names of the template's columns. */
-export async function writeRows(path: string, rows: Record<string, unknown>[], { columns }: SourcePlace) {
+export async function writeRows(path: string, rows: Record<string, unknown>[], { columns }: SourceConnection) {
   if (rows.length > maxDataRows) throw new Failure('sheet-too-many-rows', { n: maxDataRows })
   const renamed = new Map(columns.map(({ from, to }) => [from, to]))
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
@@ -57,7 +61,7 @@ export async function writeRows(path: string, rows: Record<string, unknown>[], {
     chosen.map((field) => renamed.get(field) ?? field),
     ...rows.map((row) => chosen.map((field) => cellOf(row[field]))),
   ])
-  if (content.length > sizeMax) throw tooLarge()
+  if (content.length > maxSourceBytes) throw tooLarge()
   await writeFile(path, content)
   return { path, name: 'data.csv' }
 }
@@ -70,4 +74,4 @@ const cellOf = (value: unknown): string =>
       : String(value as string)
 
 /** What comes is more than is taken. */
-export const tooLarge = () => new Failure('source-too-large', { limit: `${sizeMax / 1_048_576} MB` })
+export const tooLarge = () => new Failure('source-too-large', { limit: `${maxSourceBytes / 1_048_576} MB` })

@@ -11,7 +11,7 @@ import { commitBatch, undoBatch } from '../../platform/imports/commit.service.ts
 import type { AnyImporter, Importers } from '../../platform/imports/importer.ts'
 import { readBatch, uploadFile } from '../../platform/imports/imports.service.ts'
 import { fetchSource } from './fetch-source.ts'
-import type { SourcePlace } from './source-connection.ts'
+import type { SourceConnection } from './source-connection.ts'
 import { applyLeavers, findLeavers, restoreLeavers } from './leavers.service.ts'
 import { reasonsToWait, type RunCounts } from './source-rules.ts'
 import { endRun, type Source, type SourceTask } from './source-runs.service.ts'
@@ -61,12 +61,12 @@ export async function runSource(
     await writeOrWait(ctx, run, { ...progress, ibId }, act === 'write')
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await endBroken(ctx, source, { runId, isId, act }, error)
+    await failRun(ctx, source, { runId, isId, act }, error)
   }
 }
 
 /** Ends what could not be done: a run has failed; one that could not be taken back is as it was. */
-export const endBroken = (ctx: Context, source: Source, { runId, act }: SourceTask, { msg }: Failure): Promise<void> =>
+export const failRun = (ctx: Context, source: Source, { runId, act }: SourceTask, { msg }: Failure): Promise<void> =>
   act === 'undo'
     ? endRun(ctx, source, runId, sourceRunStatus.done, `未能撤销：${msg}`, false)
     : endRun(ctx, source, runId, sourceRunStatus.failed, msg)
@@ -79,7 +79,7 @@ async function fetchInto(
   place: unknown,
   secret: Buffer | null,
 ): Promise<string | undefined> {
-  const fetched = await fetchSource(ctx, how, place as SourcePlace, unseal(secret, ctx.secrets), signal)
+  const fetched = await fetchSource(ctx, how, place as SourceConnection, unseal(secret, ctx.secrets), signal)
   try {
     await keep(ctx, runId, { fileName: fetched.name, digest: fetched.digest })
     if (await isKnown(ctx, source.isId, fetched.digest)) return undefined

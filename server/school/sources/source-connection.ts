@@ -1,5 +1,5 @@
-/** Where the data of a source are; which of the fields matter depends on its way. */
-export interface SourcePlace {
+/** Where the data of a source are and how they are reached; which of the fields matter depends on its way. */
+export interface SourceConnection {
   fileName: string
   address: string
   format: string

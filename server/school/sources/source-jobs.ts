@@ -8,7 +8,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import type { ActorFor } from '../../platform/imports/import-jobs.ts'
 import type { Importers } from '../../platform/imports/importer.ts'
 import { asOwner } from './decide-run.service.ts'
-import { endBroken, runSource } from './run-source.service.ts'
+import { failRun, runSource } from './run-source.service.ts'
 import { sourceJob, startRun, type SourceTask } from './source-runs.service.ts'
 import { nextRunAfter } from './source-rules.ts'
 
@@ -84,7 +84,7 @@ async function runAsOwner(
   if (!source) return
   const importer = importers[source.isKind as ImportKind]!
   const actor = await actorFor(services, schoolId, source.ownerId)
-  if (!actor) return endBroken(ctx, source, task, new Failure('source-owner-gone'))
+  if (!actor) return failRun(ctx, source, task, new Failure('source-owner-gone'))
   await runSource(asOwner(ctx, actor, importer), importers, task, signal)
 }
 
@@ -92,5 +92,5 @@ async function runAsOwner(
 async function giveUp(services: JobServices, schoolId: string, task: SourceTask): Promise<void> {
   const ctx = systemContext(services, schoolId)
   const source = await from(ctx, 'importSource').selectAll().where('isId', '=', task.isId).executeTakeFirst()
-  if (source) await endBroken(ctx, source, task, new Failure('unexpected'))
+  if (source) await failRun(ctx, source, task, new Failure('unexpected'))
 }

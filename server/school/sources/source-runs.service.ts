@@ -95,7 +95,7 @@ export const runByHand = (ctx: Context, isId: string) =>
  * of rows takes longer than a request may.
  * @throws Failure `source-run-over` when it is not in the state told any more, `source-running` beside another run
  */
-export async function takeUpRun(
+export async function resumeRun(
   ctx: Context,
   { isId, isName }: Pick<Source, 'isId' | 'isName'>,
   runId: string,
@@ -145,7 +145,7 @@ export async function endRun(
   runId: string,
   status: SourceRunStatus,
   fault: string,
-  isNews = true,
+  notifiesOwner = true,
 ): Promise<void> {
   // of two who decide at once, the second finds it over
   const before = [sourceRunStatus.running, sourceRunStatus.waiting]
@@ -164,7 +164,7 @@ export async function endRun(
         limit 1
       ) as "before"`.execute(tx.db)
     if (rows.length === 0) throw new Failure('source-run-over')
-    const told = isNews && tidings(isName, status, fault, rows[0]!.before)
+    const told = notifiesOwner && ownerMessage(isName, status, fault, rows[0]!.before)
     await audit(tx, {
       action: '数据同步',
       bizType: 'importSource',
@@ -186,7 +186,7 @@ export async function endRun(
 }
 
 /** What the owner is told; nothing where they know it already from the run before. */
-function tidings(
+function ownerMessage(
   name: string,
   status: SourceRunStatus,
   fault: string,

@@ -8,7 +8,7 @@ import { asPage, countOf, offsetOf, contains } from '../../core/database/paging.
 import { listOrder } from '../../core/database/sorting.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
-import type { SourcePlace } from './source-connection.ts'
+import type { SourceConnection } from './source-connection.ts'
 import type { RunCounts } from './source-rules.ts'
 
 /** The sources that exist for whoever asks: those of the school, for whoever sees all of it. */
@@ -102,10 +102,10 @@ export async function listSources(ctx: Context, input: Checked<typeof sourceApi.
   )
   const records = rows.map(({ place, suiName, ...row }) => ({
     ...row,
-    ...placeOf(place as Partial<SourcePlace>),
+    ...placeOf(place as Partial<SourceConnection>),
     isKind: row.isKind as SourceRow['isKind'],
     isWay: row.isWay as SourceRow['isWay'],
-    format: (place as SourcePlace).format as SourceRow['format'],
+    format: (place as SourceConnection).format as SourceRow['format'],
     leaverRule: row.leaverRule as SourceRow['leaverRule'],
     isEnabled: row.isEnabled === yesNo.yes,
     ownerName: suiName ?? '',
@@ -116,7 +116,7 @@ export async function listSources(ctx: Context, input: Checked<typeof sourceApi.
 }
 
 /** Where the data are, as the form takes it; one that was saved long ago lacks what came later. */
-const placeOf = ({ hostKey: _, ...place }: Partial<SourcePlace>) => ({
+const placeOf = ({ hostKey: _, ...place }: Partial<SourceConnection>) => ({
   fileName: '',
   address: '',
   jsonPath: '',

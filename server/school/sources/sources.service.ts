@@ -13,7 +13,7 @@ import { createdColumns, updatedColumns } from '../../core/request/stamp-columns
 import { inTransaction } from '../../core/request/transaction.ts'
 import { seal } from '../../core/secrets/field-crypto.ts'
 import type { Importers } from '../../platform/imports/importer.ts'
-import type { SourcePlace } from './source-connection.ts'
+import type { SourceConnection } from './source-connection.ts'
 import { nextRunAfter } from './source-rules.ts'
 import { visibleSources } from './sources.queries.ts'
 
@@ -39,7 +39,7 @@ export function saveSource(ctx: Context, importers: Importers, input: Checked<ty
   const permit = importers[fields.isKind as ImportKind]!.permit
   if (!ctx.actor.permits.has(permit)) throw new Failure('not-permitted')
   return inTransaction(ctx, async (tx) => {
-    const place: SourcePlace = {
+    const place: SourceConnection = {
       fileName: fileName ?? '',
       address: address ?? '',
       format,
@@ -72,7 +72,7 @@ export function saveSource(ctx: Context, importers: Importers, input: Checked<ty
     const before = await visibleSources(tx).selectAll().where('isId', '=', isId).forUpdate().executeTakeFirst()
     assertVersion(tx, before, version)
     // another place must not learn what was meant for the former one
-    const former = before.place as unknown as SourcePlace
+    const former = before.place as unknown as SourceConnection
     const hasMoved = before.isWay !== fields.isWay || hostOf(former.address) !== hostOf(place.address)
     // who was accepted as the server at this address stays so
     if (!hasMoved) place.hostKey = former.hostKey ?? ''
@@ -107,7 +107,7 @@ export function trustHost(ctx: Context, { isId, version, hostKey }: Checked<type
     const before = await visibleSources(tx).selectAll().where('isId', '=', isId).forUpdate().executeTakeFirst()
     assertVersion(tx, before, version)
     if (before.isWay !== sourceWay.sftp) throw new Failure('not-found')
-    const former = before.place as unknown as SourcePlace
+    const former = before.place as unknown as SourceConnection
     await tx.db
       .updateTable('importSource')
       .set({ place: JSON.stringify({ ...former, hostKey }), ...updatedColumns(tx) })

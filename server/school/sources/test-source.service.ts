@@ -8,7 +8,7 @@ import { unseal } from '../../core/secrets/field-crypto.ts'
 import { readUpload } from '../../platform/imports/check.service.ts'
 import type { Importers } from '../../platform/imports/importer.ts'
 import { fetchSource } from './fetch-source.ts'
-import type { SourcePlace } from './source-connection.ts'
+import type { SourceConnection } from './source-connection.ts'
 import { visibleSources } from './sources.queries.ts'
 
 /** Fetches what a source gives and looks whether its columns are those of the template; changes nothing. */
@@ -32,7 +32,7 @@ export const testSource =
         return undefined
       }
     }
-    const place = source.place as unknown as SourcePlace
+    const place = source.place as unknown as SourceConnection
     const fetched = await tried(
       '取数',
       () => fetchSource(ctx, { way: source.isWay, kind: source.isKind }, place, unseal(source.secret, ctx.secrets)),
