@@ -16,7 +16,7 @@ import { openProvider } from './identity-flow.service.ts'
 import { admitted } from './person-identities.ts'
 import type { Provider } from './protocol.ts'
 import { providersInUse } from './providers.service.ts'
-import { audienceOf } from './ways.service.ts'
+import { audienceOf } from './sign-in-methods.service.ts'
 
 type CallInput<K extends keyof typeof bindingApi> = Checked<(typeof bindingApi)[K]>
 

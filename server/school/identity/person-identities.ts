@@ -5,7 +5,7 @@ import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { accountOf, accountOfNumber, type AccountRow } from '../people/accounts.service.ts'
 import type { Provider, Vouched } from './protocol.ts'
-import { audienceOf } from './ways.service.ts'
+import { audienceOf } from './sign-in-methods.service.ts'
 
 /**
  * Whose account it is that a provider vouches for: of whoever has bound it, else by the number, where the provider's
