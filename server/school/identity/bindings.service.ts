@@ -11,7 +11,7 @@ import { maskedNumber } from '../../core/secrets/masks.ts'
 import { accountOf } from '../people/accounts.service.ts'
 import { askOwner, hasOwnPassword } from '../session/own-proof.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
-import { provenByDirectory } from './directory-proof.ts'
+import { verifyByDirectory } from './directory-proof.ts'
 import { openProvider } from './identity-flow.service.ts'
 import { admitted } from './person-identities.ts'
 import type { Provider } from './protocol.ts'
@@ -92,7 +92,7 @@ export async function bindDirectory(ctx: Context, input: CallInput<'bindDirector
   await askOwner(ctx, password)
   const provider = await openProvider(ctx, providerId)
   if (provider.schoolId !== ctx.actor.schoolId) throw new Failure('identity-off')
-  const { subject } = await provenByDirectory(ctx, provider, { username, password: directoryPassword })
+  const { subject } = await verifyByDirectory(ctx, provider, { username, password: directoryPassword })
   if (!subject) throw new Failure('identity-no-subject')
   return inTransaction(ctx, (tx) => keep(tx, provider, subject))
 }

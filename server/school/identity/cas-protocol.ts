@@ -1,25 +1,27 @@
 import { Failure } from '../../../contract/core/failure.ts'
 import { askProvider } from './ask-provider.ts'
 import { casLogin, casLogout, casValidate, readCasAnswer, readLogoutRequest } from './cas.ts'
-import type { SignInProtocol, Way } from './protocol.ts'
+import type { SignInProtocol, AuthRequest } from './protocol.ts'
 
 /** A ticket that no server has issued, and an address that is told with it. */
 const noTicket = 'ST-0-test-of-the-console'
 const noService = 'https://test.invalid/'
 
 /** CAS compares the whole address that a ticket was for, so that the state in it is part of what is checked. */
-const serviceOf = ({ callback, state }: Way) => `${callback}?state=${state}`
+const serviceOf = ({ callback, state }: AuthRequest) => `${callback}?state=${state}`
 
 /** Sign-in by CAS 2.0 and 3.0, with single logout. */
 export const casProtocol: SignInProtocol = {
-  loginPage: async (_, { settings: { address } }, way) => casLogin(address, serviceOf(way)),
+  loginPage: async (_, { settings: { address } }, authRequest) => casLogin(address, serviceOf(authRequest)),
 
-  async vouchedFor(ctx, { providerId, settings: { address, attribute } }, way, { ticket = '' }) {
+  async resolveCallback(ctx, { providerId, settings: { address, attribute } }, authRequest, { ticket = '' }) {
     if (!ticket) throw new Failure('identity-refused')
     let answer
     try {
       // version 2 knows no attributes: where one is needed, nothing else will do
-      answer = readCasAnswer(await askProvider(ctx, casValidate(address, serviceOf(way), ticket, attribute ? 3 : 2)))
+      answer = readCasAnswer(
+        await askProvider(ctx, casValidate(address, serviceOf(authRequest), ticket, attribute ? 3 : 2)),
+      )
     } catch (error) {
       ctx.log.warn({ err: error, providerId }, 'a provider of sign-in could not be asked')
       throw new Failure('identity-unavailable')

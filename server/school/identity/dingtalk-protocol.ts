@@ -3,8 +3,8 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { dingtalkTokens } from '../integration/app-tokens.ts'
 import type { Provider, SignInProtocol, TestStep } from './protocol.ts'
-import { askAsApp, askWork, forgetToken, secretOf, textIn, trimmed, WorkFault } from './work-app.ts'
-import { askingWork, dingtalkFaults, workFaultText } from './work-refusals.ts'
+import { requestAsApp, requestWorkApi, forgetToken, secretOf, textIn, trimmed, WorkApiError } from './work-app.ts'
+import { withWorkApiFaults, dingtalkFaults, workApiErrorText } from './work-refusals.ts'
 
 /** A code that nobody was given, and somebody who is not there. */
 const noCode = 'test-of-the-console'
@@ -33,18 +33,20 @@ export const dingtalkProtocol: SignInProtocol = {
     return `${trimmed(pageAddress || publishedAddresses.dingtalk.pageAddress)}/oauth2/auth?${query.toString()}`
   },
 
-  async vouchedFor(ctx, provider, _way, { authCode = '', code = authCode }) {
+  async resolveCallback(ctx, provider, _authRequest, { authCode = '', code = authCode }) {
     if (!code) throw new Failure('identity-refused')
     const meant = { [invalidCode]: 'identity-refused', [notInCorp]: 'identity-outsider' } as const
-    return askingWork(ctx, provider, { texts: dingtalkFaults, meant }, async () => {
+    return withWorkApiFaults(ctx, provider, { texts: dingtalkFaults, meant }, async () => {
       const given = await exchange(ctx, provider, code)
       if (textIn(given, 'corpId') !== provider.settings.corpId) throw new Failure('identity-wrong-corp')
-      const me = await askWork(ctx, `${apiOf(provider)}/v1.0/contact/users/me`, {
+      const me = await requestWorkApi(ctx, `${apiOf(provider)}/v1.0/contact/users/me`, {
         headers: { 'x-acs-dingtalk-access-token': textIn(given, 'accessToken') ?? '' },
       })
       const unionid = textIn(me, 'unionId')
       if (!unionid) throw new Failure('identity-refused')
-      const found = await askAsApp(ctx, dingtalkTokens, provider, '/topapi/user/getbyunionid', { body: { unionid } })
+      const found = await requestAsApp(ctx, dingtalkTokens, provider, '/topapi/user/getbyunionid', {
+        body: { unionid },
+      })
       const userid = textIn(found['result'], 'userid')
       if (!userid || textIn(found['result'], 'contact_type') === externalContact) throw new Failure('identity-outsider')
       return { number: await numberOf(ctx, provider, userid), ticket: null, subject: userid }
@@ -61,7 +63,7 @@ const apiOf = ({ settings: { apiAddress } }: Provider): string =>
 
 /** https://open.dingtalk.com/document/orgapp/obtain-user-token */
 const exchange = (ctx: PublicContext, provider: Provider, code: string) =>
-  askWork(ctx, `${apiOf(provider)}/v1.0/oauth2/userAccessToken`, {
+  requestWorkApi(ctx, `${apiOf(provider)}/v1.0/oauth2/userAccessToken`, {
     body: {
       clientId: provider.settings.clientId,
       clientSecret: secretOf(provider, ctx),
@@ -74,7 +76,7 @@ const exchange = (ctx: PublicContext, provider: Provider, code: string) =>
 async function numberOf(ctx: PublicContext, provider: Provider, userid: string): Promise<string | null> {
   const { attribute } = provider.settings
   if (!attribute || attribute === 'userid') return userid
-  const { result } = await askAsApp(ctx, dingtalkTokens, provider, '/topapi/v2/user/get', { body: { userid } })
+  const { result } = await requestAsApp(ctx, dingtalkTokens, provider, '/topapi/v2/user/get', { body: { userid } })
   return textIn(result, attribute) ?? textIn(added(result), attribute) ?? null
 }
 
@@ -95,13 +97,13 @@ async function test(ctx: PublicContext, provider: Provider): Promise<TestStep[]>
       await work()
       steps.push({ name, isGood: false, text: '对方接受了不存在的人员或授权码，不能用于登录，请核对接口地址' })
     } catch (error) {
-      const isGood = error instanceof WorkFault && error.code === refusal
-      steps.push({ name, isGood, text: isGood ? good : workFaultText(error, dingtalkFaults) })
+      const isGood = error instanceof WorkApiError && error.code === refusal
+      steps.push({ name, isGood, text: isGood ? good : workApiErrorText(error, dingtalkFaults) })
     }
   }
   forgetToken(provider)
   await step('通讯录', notInCorp, '应用的凭证正确，可以查询成员', () =>
-    askAsApp(ctx, dingtalkTokens, provider, '/topapi/user/getbyunionid', { body: { unionid: noCode } }),
+    requestAsApp(ctx, dingtalkTokens, provider, '/topapi/user/getbyunionid', { body: { unionid: noCode } }),
   )
   await step(
     '登录',

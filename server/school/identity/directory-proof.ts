@@ -2,7 +2,15 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { networkOf } from '../../core/base/address.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { foldLoginName } from '../people/accounts.service.ts'
-import { clearTries, giveBackTry, perAddress, perName, perNameAndPlace, placeOf, takeTry } from '../session/lockout.ts'
+import {
+  clearAttempts,
+  refundAttempt,
+  perAddress,
+  perName,
+  perNameAndPlace,
+  placeOf,
+  consumeAttempt,
+} from '../session/lockout.ts'
 import { askDirectory, directoryFaultText, type FoundInDirectory } from './directory.ts'
 import type { Provider } from './protocol.ts'
 
@@ -11,7 +19,7 @@ import type { Provider } from './protocol.ts'
  * and locks nobody out there by more tries than here.
  * @throws Failure `identity-password-wrong`, `identity-unavailable`, or `identity-off` where it is no directory
  */
-export async function provenByDirectory(
+export async function verifyByDirectory(
   ctx: PublicContext,
   provider: Provider,
   given: { username: string; password: string },
@@ -19,14 +27,14 @@ export async function provenByDirectory(
   if (provider.kind !== 'ldap') throw new Failure('identity-off')
   const name = `directory:${provider.providerId}:${foldLoginName(given.username)}`
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
-  const isAllowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
+  const isAllowed = (await consumeAttempt(ctx, keys[0]!, perNameAndPlace)) && (await consumeAttempt(ctx, name, perName))
   const found = isAllowed ? await asked(ctx, provider, given, keys) : undefined
   if (!found) {
-    if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
+    if (!(await consumeAttempt(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
       throw new Failure('too-often', {}, { retryAfter: 600 })
     throw new Failure('identity-password-wrong')
   }
-  await clearTries(ctx, keys)
+  await clearAttempts(ctx, keys)
   return found
 }
 
@@ -40,7 +48,7 @@ async function asked(
     return await askDirectory(ctx, provider, username, password)
   } catch (error) {
     // nothing was tried where nobody could be asked
-    await giveBackTry(ctx, keys)
+    await refundAttempt(ctx, keys)
     ctx.log.warn({ why: directoryFaultText(error), providerId: provider.providerId }, 'a directory could not be asked')
     throw new Failure('identity-unavailable')
   }

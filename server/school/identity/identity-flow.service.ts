@@ -15,11 +15,11 @@ import { newId } from '../../core/base/ids.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { accountOf } from '../people/accounts.service.ts'
 import { assertSchoolActive } from '../school/school.service.ts'
-import { takeTry, type Allowance } from '../session/lockout.ts'
+import { consumeAttempt, type Allowance } from '../session/lockout.ts'
 import { enterByProvider } from '../session/session.service.ts'
 import { endProvidedSessions } from '../session/tokens.ts'
-import type { Provider, SignedOut, Way } from './protocol.ts'
-import { accountBehind, admitted, noteUse } from './person-identities.ts'
+import type { Provider, SignedOut, AuthRequest } from './protocol.ts'
+import { accountOfIdentity, admitted, recordIdentityUse } from './person-identities.ts'
 import { protocolOf } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
 
@@ -56,10 +56,10 @@ export async function beginSignIn(
 ): Promise<string> {
   const provider = await openProvider(ctx, providerId)
   if (!/^[0-9a-f]{64}$/.test(challenge)) throw new Failure('identity-expired')
-  if (!(await takeTry(ctx, `identity:${networkOf(ctx.origin.ip)}`, beginnings)))
+  if (!(await consumeAttempt(ctx, `identity:${networkOf(ctx.origin.ip)}`, beginnings)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
   const state = newState((isBinding ? bindingMark : '') + (page === 'student' ? studentMark : ''))
-  const loginPage = await protocolOf(provider).loginPage(ctx, provider, wayOf(origin, providerId, state))
+  const loginPage = await protocolOf(provider).loginPage(ctx, provider, authRequestOf(origin, providerId, state))
   await ctx.db
     .insertInto('identityTry')
     .values({
@@ -77,7 +77,7 @@ export async function beginSignIn(
 }
 
 /** The page to which whoever comes back with a state is led, and whether they are to bind what they bring. */
-export function landingOf(state: string): { page: string; isBinding: boolean } {
+export function returnPageOf(state: string): { page: string; isBinding: boolean } {
   const [, binds = '', isStudent = ''] = madeHere.exec(state) ?? []
   return { page: (binds ? bindingPages : signInPages)[isStudent ? 'student' : 'console'], isBinding: binds !== '' }
 }
@@ -104,12 +104,12 @@ export async function finishSignIn(
     .returning(['tryId', 'origin', 'isBinding'])
     .executeTakeFirst()
   if (!begun) throw new Failure('identity-expired')
-  const way = wayOf(begun.origin, providerId, state)
-  const vouched = await protocolOf(provider).vouchedFor(ctx, provider, way, query)
-  const { ticket, subject, once } = vouched
+  const authRequest = authRequestOf(begun.origin, providerId, state)
+  const identity = await protocolOf(provider).resolveCallback(ctx, provider, authRequest, query)
+  const { ticket, subject, once } = identity
   if (once && !(await countsFirst(ctx, provider, once))) throw new Failure('identity-refused')
   if (begun.isBinding && subject === null) throw new Failure('identity-no-subject')
-  const account = begun.isBinding ? undefined : await accountBehind(ctx, provider, vouched)
+  const account = begun.isBinding ? undefined : await accountOfIdentity(ctx, provider, identity)
   const code = secret()
   await ctx.db
     .updateTable('identityTry')
@@ -142,8 +142,8 @@ export async function exchange(ctx: PublicContext, input: Checked<typeof identit
   const { schoolId, tryId, providerId, suId, subject, ticketHash, subjectHash } = held
   const provider = await openProvider(ctx, providerId)
   const account = await admitted(ctx, provider, await accountOf(ctx.db, schoolId, suId))
-  const came = { providerId, ticketHash, subjectHash, name: provider.name }
-  return enterByProvider(ctx, account, proof, came, async () => {
+  const cameBy = { providerId, ticketHash, subjectHash, name: provider.name }
+  return enterByProvider(ctx, account, proof, cameBy, async () => {
     const used = await ctx.db
       .deleteFrom('identityTry')
       .where('schoolId', '=', schoolId)
@@ -151,7 +151,7 @@ export async function exchange(ctx: PublicContext, input: Checked<typeof identit
       .returning('tryId')
       .executeTakeFirst()
     if (!used) throw new Failure('identity-expired')
-    await noteUse(ctx, provider, subject)
+    await recordIdentityUse(ctx, provider, subject)
   })
 }
 
@@ -168,7 +168,7 @@ export async function signOutByProvider(
 ): Promise<Pick<SignedOut, 'answer'> | undefined> {
   const provider = await providerOf(ctx, providerId)
   if (!provider || provider.kind === 'ldap') return undefined
-  if (!(await takeTry(ctx, `identity-out:${providerId}:${networkOf(ctx.origin.ip)}`, notices))) return undefined
+  if (!(await consumeAttempt(ctx, `identity-out:${providerId}:${networkOf(ctx.origin.ip)}`, notices))) return undefined
   const told = await protocolOf(provider).signedOut(ctx, provider, form, `${origin}${callbackPath}${providerId}`)
   if (!told) return undefined
   const { schoolId } = provider
@@ -225,7 +225,7 @@ export async function providerToLeave(
     : undefined
 }
 
-const wayOf = (origin: string, providerId: string, state: string): Way => ({
+const authRequestOf = (origin: string, providerId: string, state: string): AuthRequest => ({
   callback: `${origin}${callbackPath}${providerId}`,
   state,
 })

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/school/identity/identity.calls.ts'
 import { addressOf, type AppServices } from '../../core/http/http.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { beginSignIn, finishSignIn, landingOf, logoutPageOf, signOutByProvider } from './identity-flow.service.ts'
+import { beginSignIn, finishSignIn, returnPageOf, logoutPageOf, signOutByProvider } from './identity-flow.service.ts'
 import { metadataFor } from './saml-client.ts'
 
 interface Page {
@@ -45,7 +45,7 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
     )
   })
   const comeBack = (request: FastifyRequest<Page>, reply: FastifyReply, brought: Record<string, string>) => {
-    const { page, isBinding } = landingOf(brought['state'] ?? '')
+    const { page, isBinding } = returnPageOf(brought['state'] ?? '')
     return redirect(reply, page, async () => {
       const code = await finishSignIn(contextOf(services, request), idOf(request), brought)
       return `${page}?${isBinding ? 'bindingCode' : 'identityCode'}=${code}`

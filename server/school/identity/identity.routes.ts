@@ -4,7 +4,7 @@ import { routes, type Route } from '../../core/request/routes.ts'
 import { bind, bindDirectory, bindingsOfPerson, ownBindings, removeBindingOf, unbind } from './bindings.service.ts'
 import { enterByDirectory } from './directory-sign-in.service.ts'
 import { exchange } from './identity-flow.service.ts'
-import { listWays } from './sign-in-methods.service.ts'
+import { listSignInMethods } from './sign-in-methods.service.ts'
 import { testProvider } from './test-provider.service.ts'
 import { buttons, listProviders, removeProvider, saveProvider } from './providers.service.ts'
 
@@ -15,7 +15,7 @@ export const identityRoutes: Route[] = [
     exchange,
     enter: enterByDirectory,
     list: listProviders,
-    ways: listWays,
+    ways: listSignInMethods,
     save: saveProvider,
     test: testProvider,
     remove: removeProvider,

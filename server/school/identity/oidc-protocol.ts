@@ -27,7 +27,7 @@ export const oidcProtocol: SignInProtocol = {
     }).href
   },
 
-  async vouchedFor(ctx, provider, { callback, state }, query) {
+  async resolveCallback(ctx, provider, { callback, state }, query) {
     const back = new URL(callback)
     back.search = new URLSearchParams(query).toString()
     return asking(ctx, provider, async () => {

@@ -4,17 +4,17 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { accountOf, accountOfNumber, type AccountRow } from '../people/accounts.service.ts'
-import type { Provider, Vouched } from './protocol.ts'
+import type { Provider, ExternalIdentity } from './protocol.ts'
 import { audienceOf } from './sign-in-methods.service.ts'
 
 /**
  * Whose account it is that a provider vouches for: of whoever has bound it, else by the number, where the provider's
  * setting has numbers matched. Whoever may not come in by it is refused.
  */
-export async function accountBehind(
+export async function accountOfIdentity(
   ctx: PublicContext,
   provider: Provider,
-  { number, subject }: Pick<Vouched, 'number' | 'subject'>,
+  { number, subject }: Pick<ExternalIdentity, 'number' | 'subject'>,
 ): Promise<AccountRow> {
   const { schoolId, providerId, settings } = provider
   const bound =
@@ -32,7 +32,11 @@ export async function accountBehind(
 }
 
 /** Notes that somebody has come in by an account at a provider, where it is bound. */
-export async function noteUse(ctx: PublicContext, { schoolId, providerId }: Provider, subject: string | null) {
+export async function recordIdentityUse(
+  ctx: PublicContext,
+  { schoolId, providerId }: Provider,
+  subject: string | null,
+) {
   if (subject === null) return
   await ctx.db
     .updateTable('personIdentity')

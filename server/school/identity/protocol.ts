@@ -4,14 +4,17 @@ import type { PublicContext } from '../../core/request/context.ts'
 /** A provider of a school as the service uses it, with the secret as it is kept. */
 export type Provider = Omit<IdentityProvider, 'hasSecret' | 'can'> & { schoolId: string; sealedSecret: Buffer | null }
 
-/** One way to a provider and back: where it ends, and what it is known by. */
-export interface Way {
+/** One sign-in through a provider: where its page sends the browser back to, and what the sign-in is known by. */
+export interface AuthRequest {
   callback: string
   state: string
 }
 
-/** Whom a provider vouches for: their 学号 or 工号, null where it knows none, and what it calls the session and the person when it ends them. */
-export interface Vouched {
+/**
+ * Who a provider says somebody is: their 学号 or 工号, null where it knows none, and what it calls the session and the
+ * person when it ends them.
+ */
+export interface ExternalIdentity {
   number: string | null
   ticket: string | null
   /** What it calls the person, for good. */
@@ -39,9 +42,14 @@ export interface TestStep {
 /** What differs between providers; states, codes, people and sessions are the flow's (identity-flow.service.ts). */
 export interface SignInProtocol {
   /** The page where somebody signs in. */
-  loginPage(ctx: PublicContext, provider: Provider, way: Way): Promise<string>
+  loginPage(ctx: PublicContext, provider: Provider, authRequest: AuthRequest): Promise<string>
   /** Asks the provider itself about what the browser brought back. Throws a failure for the person. */
-  vouchedFor(ctx: PublicContext, provider: Provider, way: Way, query: Record<string, string>): Promise<Vouched>
+  resolveCallback(
+    ctx: PublicContext,
+    provider: Provider,
+    authRequest: AuthRequest,
+    query: Record<string, string>,
+  ): Promise<ExternalIdentity>
   /** Reads a notice of a sign-out; undefined where it is none or proves nothing. */
   signedOut(
     ctx: PublicContext,

@@ -4,16 +4,16 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { callbackPath, metadataPath } from '../../../contract/school/identity/identity.calls.ts'
 import { epochOf } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import type { Provider, Way } from './protocol.ts'
+import type { Provider, AuthRequest } from './protocol.ts'
 import { providerOf } from './providers.service.ts'
 import { samlSkewMs } from './saml-assertion.ts'
 import { samlKeyOf } from './saml-key.ts'
 import { certificatesAt, MetadataFault, samlMetadata, type SamlMetadata } from './saml-metadata.ts'
 
 /** The page where somebody signs in, with our request. */
-export async function samlLogin(ctx: PublicContext, provider: Provider, way: Way): Promise<string> {
+export async function samlLogin(ctx: PublicContext, provider: Provider, authRequest: AuthRequest): Promise<string> {
   const { metadata } = await samlMetadata(ctx, provider)
-  return samlLibrary(ctx, provider, metadata, way).getAuthorizeUrlAsync(way.state, undefined, {})
+  return samlLibrary(ctx, provider, metadata, authRequest).getAuthorizeUrlAsync(authRequest.state, undefined, {})
 }
 
 /**

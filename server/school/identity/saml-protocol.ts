@@ -5,7 +5,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { epochOf } from '../../core/base/clock.ts'
 import { OutboundFault } from '../../core/base/outbound.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import type { Provider, SignInProtocol, Vouched } from './protocol.ts'
+import type { Provider, SignInProtocol, ExternalIdentity } from './protocol.ts'
 import { momentOf, readAssertion, samlSkewMs, valuesOf } from './saml-assertion.ts'
 import { entityIdOf, requestIdOf, samlLibrary, samlLogin } from './saml-client.ts'
 import { samlKeyOf } from './saml-key.ts'
@@ -22,22 +22,22 @@ const noticeSeconds = 300
 
 /** Sign-in by SAML 2.0: asked for by redirect, answered by a form, with sign-outs that the provider begins. */
 export const samlProtocol: SignInProtocol = {
-  loginPage: (ctx, provider, way) => asking(ctx, provider, () => samlLogin(ctx, provider, way)),
+  loginPage: (ctx, provider, authRequest) => asking(ctx, provider, () => samlLogin(ctx, provider, authRequest)),
 
-  vouchedFor: (ctx, provider, way, { SAMLResponse: answer = '' }) =>
-    asking(ctx, provider, async (): Promise<Vouched> => {
+  resolveCallback: (ctx, provider, authRequest, { SAMLResponse: answer = '' }) =>
+    asking(ctx, provider, async (): Promise<ExternalIdentity> => {
       const { metadata } = await samlMetadata(ctx, provider)
       const xml = decoded(answer)
       const { key } = samlKeyOf(provider, ctx.secrets)
-      await assertSoundResponse(xml, { metadata, callback: way.callback, key })
-      const { profile } = await samlLibrary(ctx, provider, metadata, way).validatePostResponseAsync({
+      await assertSoundResponse(xml, { metadata, callback: authRequest.callback, key })
+      const { profile } = await samlLibrary(ctx, provider, metadata, authRequest).validatePostResponseAsync({
         SAMLResponse: Buffer.from(xml).toString('base64'),
       })
       const assertion = readAssertion(profile!.getAssertionXml!(), {
         issuer: metadata.entityId,
-        audience: entityIdOf(provider, way.callback),
-        recipient: way.callback,
-        requestId: requestIdOf(ctx, way.state),
+        audience: entityIdOf(provider, authRequest.callback),
+        recipient: authRequest.callback,
+        requestId: requestIdOf(ctx, authRequest.state),
         now: new Date(epochOf(ctx.clock.now())),
       })
       const { attribute } = provider.settings

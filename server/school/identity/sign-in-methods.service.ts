@@ -73,7 +73,7 @@ const emergencyAdministrator = (ctx: Pick<PublicContext, 'db' | 'clock'>, school
     .executeTakeFirst()
 
 /** Who may sign in by what, as it holds now. */
-export async function listWays(ctx: Context, _: Checked<typeof identityApi.ways>) {
+export async function listSignInMethods(ctx: Context, _: Checked<typeof identityApi.ways>) {
   const { schoolId } = ctx.actor
   const [settings, emergency, inUse] = await Promise.all([
     schoolSettings(ctx, schoolId),

@@ -2,7 +2,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { identityApi } from '../../../contract/school/identity/identity.calls.ts'
 import type { Context } from '../../core/request/context.ts'
-import { takeTry, type Allowance } from '../session/lockout.ts'
+import { consumeAttempt, type Allowance } from '../session/lockout.ts'
 import { testDirectory } from './directory.ts'
 import { protocolOf } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
@@ -14,7 +14,7 @@ const tests: Allowance = { tries: 30, minutes: 10 }
 export async function testProvider(ctx: Context, { providerId }: Checked<typeof identityApi.test>) {
   const provider = await providerOf(ctx, providerId)
   if (!provider || provider.schoolId !== ctx.actor.schoolId) throw new Failure('not-found')
-  if (!(await takeTry(ctx, `identity-test:${provider.schoolId}`, tests)))
+  if (!(await consumeAttempt(ctx, `identity-test:${provider.schoolId}`, tests)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
   const steps = await (provider.kind === 'ldap'
     ? testDirectory(ctx, provider)

@@ -3,8 +3,8 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { wecomTokens } from '../integration/app-tokens.ts'
 import type { Provider, SignInProtocol, TestStep } from './protocol.ts'
-import { askAsApp, forgetToken, textIn, trimmed, WorkFault } from './work-app.ts'
-import { askingWork, wecomFaults, workFaultText } from './work-refusals.ts'
+import { requestAsApp, forgetToken, textIn, trimmed, WorkApiError } from './work-app.ts'
+import { withWorkApiFaults, wecomFaults, workApiErrorText } from './work-refusals.ts'
 
 /** A code that nobody was given. */
 const noCode = 'test-of-the-console'
@@ -29,15 +29,20 @@ export const wecomProtocol: SignInProtocol = {
     return page(settings.pageAddress || published.pageAddress, '/wwlogin/sso/login', query)
   },
 
-  async vouchedFor(ctx, provider, _way, { code = '' }) {
+  async resolveCallback(ctx, provider, _authRequest, { code = '' }) {
     if (!code) throw new Failure('identity-refused')
-    return askingWork(ctx, provider, { texts: wecomFaults, meant: { [invalidCode]: 'identity-refused' } }, async () => {
-      const who = await askAsApp(ctx, wecomTokens, provider, '/cgi-bin/auth/getuserinfo', { params: { code } })
-      // others than members are told by an openid alone
-      const userid = textIn(who, 'userid')
-      if (!userid) throw new Failure('identity-outsider')
-      return { number: await numberOf(ctx, provider, userid), ticket: null, subject: userid }
-    })
+    return withWorkApiFaults(
+      ctx,
+      provider,
+      { texts: wecomFaults, meant: { [invalidCode]: 'identity-refused' } },
+      async () => {
+        const who = await requestAsApp(ctx, wecomTokens, provider, '/cgi-bin/auth/getuserinfo', { params: { code } })
+        // others than members are told by an openid alone
+        const userid = textIn(who, 'userid')
+        if (!userid) throw new Failure('identity-outsider')
+        return { number: await numberOf(ctx, provider, userid), ticket: null, subject: userid }
+      },
+    )
   },
 
   signedOut: async () => undefined,
@@ -52,7 +57,7 @@ const page = (address: string, path: string, query: Record<string, string>): str
 async function numberOf(ctx: PublicContext, provider: Provider, userid: string): Promise<string | null> {
   const { attribute } = provider.settings
   if (!attribute || attribute === 'userid') return userid
-  const member = await askAsApp(ctx, wecomTokens, provider, '/cgi-bin/user/get', { params: { userid } })
+  const member = await requestAsApp(ctx, wecomTokens, provider, '/cgi-bin/user/get', { params: { userid } })
   const { attrs } = (member['extattr'] ?? {}) as { attrs?: unknown }
   const found = Array.isArray(attrs) ? attrs.filter((each) => textIn(each, 'name') === attribute) : []
   if (found.length !== 1) return null
@@ -69,28 +74,28 @@ async function test(ctx: PublicContext, provider: Provider): Promise<TestStep[]>
       steps.push({ name, isGood: true, text: await work() })
       return true
     } catch (error) {
-      steps.push({ name, isGood: false, text: workFaultText(error, wecomFaults) })
+      steps.push({ name, isGood: false, text: workApiErrorText(error, wecomFaults) })
       return false
     }
   }
   forgetToken(provider)
   const isKnown = await step('应用', async () => {
-    const agent = await askAsApp(ctx, wecomTokens, provider, '/cgi-bin/agent/get', { params: { agentid: agentId } })
-    if (agent['close'] === 1) throw new WorkFault('close', '应用已停用，请在企业微信管理后台启用')
+    const agent = await requestAsApp(ctx, wecomTokens, provider, '/cgi-bin/agent/get', { params: { agentid: agentId } })
+    if (agent['close'] === 1) throw new WorkApiError('close', '应用已停用，请在企业微信管理后台启用')
     const domain = textIn(agent, 'redirect_domain')
-    if (!domain) throw new WorkFault('redirect_domain', '应用没有设置可信域名，请设为本系统的域名')
+    if (!domain) throw new WorkApiError('redirect_domain', '应用没有设置可信域名，请设为本系统的域名')
     return `${textIn(agent, 'name') ?? '应用'}：企业编号、Secret 与应用编号正确，可信域名是 ${domain}`
   })
   if (!isKnown) return steps
   await step('登录', async () => {
     try {
-      await askAsApp(ctx, wecomTokens, provider, '/cgi-bin/auth/getuserinfo', { params: { code: noCode } })
+      await requestAsApp(ctx, wecomTokens, provider, '/cgi-bin/auth/getuserinfo', { params: { code: noCode } })
     } catch (error) {
-      if (error instanceof WorkFault && error.code === invalidCode)
+      if (error instanceof WorkApiError && error.code === invalidCode)
         return '可以核对登录的人（按协议拒绝了测试授权码）；扫码还须在应用的“企业微信授权登录”中设置授权回调域'
       throw error
     }
-    throw new WorkFault(0, '对方接受了一个不存在的授权码，不能用于登录，请核对接口地址')
+    throw new WorkApiError(0, '对方接受了一个不存在的授权码，不能用于登录，请核对接口地址')
   })
   return steps
 }

@@ -9,8 +9,8 @@ type Asking = Pick<PublicContext, 'config' | 'secrets'>
 type Answer = Record<string, unknown>
 
 /** What 企业微信 or 钉钉 refused, by its own code. */
-export class WorkFault extends Error {
-  override readonly name = 'WorkFault'
+export class WorkApiError extends Error {
+  override readonly name = 'WorkApiError'
   readonly code: number | string
   constructor(code: number | string, said: unknown) {
     super(typeof said === 'string' ? said.replace(/\s+/g, ' ').slice(0, 200) : '')
@@ -26,9 +26,9 @@ export const secretOf = ({ sealedSecret }: Provider, { secrets }: Asking): strin
 
 /**
  * Asks for JSON.
- * @throws OutboundFault where nothing that can be read came back; WorkFault where the other side refused
+ * @throws OutboundFault where nothing that can be read came back; WorkApiError where the other side refused
  */
-export async function askWork(
+export async function requestWorkApi(
   { config }: Asking,
   address: string,
   { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
@@ -49,9 +49,9 @@ export async function askWork(
   if (!answer) throw new OutboundFault(`应答不是约定的内容（HTTP ${status}），请核对接口地址`)
   const { errcode, errmsg, code, message, sub_code: subCode, sub_msg: subMessage } = answer
   // 钉钉 wraps what its gateway refuses
-  if (errcode === 88 && subCode !== undefined) throw new WorkFault(Number(subCode) || 88, subMessage ?? errmsg)
-  if (typeof errcode === 'number' && errcode !== 0) throw new WorkFault(errcode, errmsg)
-  if (status !== 200) throw new WorkFault(typeof code === 'string' && code ? code : status, message)
+  if (errcode === 88 && subCode !== undefined) throw new WorkApiError(Number(subCode) || 88, subMessage ?? errmsg)
+  if (typeof errcode === 'number' && errcode !== 0) throw new WorkApiError(errcode, errmsg)
+  if (status !== 200) throw new WorkApiError(typeof code === 'string' && code ? code : status, message)
   return answer
 }
 
@@ -65,7 +65,7 @@ function objectIn(text: string): Answer | undefined {
 }
 
 /** Asks what takes the application's token; one that is taken no more is replaced once. */
-export async function askAsApp(
+export async function requestAsApp(
   ctx: Asking,
   service: TokenService,
   provider: Provider,
@@ -75,13 +75,13 @@ export async function askAsApp(
   for (let isAgain = false; ; isAgain = true) {
     const query = new URLSearchParams({ access_token: await tokenOf(ctx, service, provider), ...params })
     try {
-      return await askWork(
+      return await requestWorkApi(
         ctx,
         `${trimmed(provider.settings.address)}${path}?${query.toString()}`,
         body ? { body } : {},
       )
     } catch (error) {
-      const isStale = error instanceof WorkFault && service.staleToken.includes(Number(error.code))
+      const isStale = error instanceof WorkApiError && service.staleToken.includes(Number(error.code))
       if (isAgain || !isStale) throw error
       dropToken(keyOf(provider))
     }
@@ -96,7 +96,7 @@ async function tokenOf(ctx: Asking, service: TokenService, provider: Provider): 
   const kept = keptToken(key)
   if (kept) return kept
   const path = service.tokenPath(provider.settings.clientId, secretOf(provider, ctx))
-  const { access_token: token, expires_in: seconds } = await askWork(
+  const { access_token: token, expires_in: seconds } = await requestWorkApi(
     ctx,
     `${trimmed(provider.settings.address)}${path}`,
   )

@@ -2,7 +2,7 @@ import { Failure, type FailureName } from '../../../contract/core/failure.ts'
 import { OutboundFault } from '../../core/base/outbound.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import type { Provider } from './protocol.ts'
-import { WorkFault } from './work-app.ts'
+import { WorkApiError } from './work-app.ts'
 
 /** What a code of the other side means, for the administrator. */
 type FaultTexts = Readonly<Record<string, string>>
@@ -43,9 +43,9 @@ export const dingtalkFaults: FaultTexts = {
 }
 
 /** What went wrong, in a sentence for the administrator; where the other side named our address, that is told as well. */
-export function workFaultText(error: unknown, texts: FaultTexts): string {
+export function workApiErrorText(error: unknown, texts: FaultTexts): string {
   if (error instanceof OutboundFault) return error.message
-  if (!(error instanceof WorkFault)) throw error
+  if (!(error instanceof WorkApiError)) throw error
   const ours = /\bip:? *(\d{1,3}(?:\.\d{1,3}){3})\b/i.exec(error.message)?.[1]
   const known = Object.hasOwn(texts, error.code) ? texts[error.code]! : `对方没有接受：${error.message || '没有说明'}`
   return `${known}（${error.code}${ours ? `，本系统的出口地址是 ${ours}` : ''}）`
@@ -55,7 +55,7 @@ export function workFaultText(error: unknown, texts: FaultTexts): string {
  * Asks, and makes of what goes wrong a failure for the person; what the other side said goes to the log.
  * @param meant what single codes mean for the person; any other: the service cannot be used just now
  */
-export async function askingWork<R>(
+export async function withWorkApiFaults<R>(
   ctx: PublicContext,
   { providerId }: Provider,
   { texts, meant }: { texts: FaultTexts; meant: Readonly<Record<string, FailureName>> },
@@ -65,9 +65,9 @@ export async function askingWork<R>(
     return await work()
   } catch (error) {
     if (error instanceof Failure) throw error
-    const why = workFaultText(error, texts)
+    const why = workApiErrorText(error, texts)
     ctx.log.warn({ why, providerId }, 'a sign-in by a provider came to nothing')
-    const code = error instanceof WorkFault ? error.code : ''
+    const code = error instanceof WorkApiError ? error.code : ''
     throw new Failure(Object.hasOwn(meant, code) ? meant[code]! : 'identity-unavailable')
   }
 }

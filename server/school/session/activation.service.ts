@@ -20,7 +20,7 @@ import { assertSchoolActive } from '../school/school.service.ts'
 import { schoolSettings } from '../school/settings.service.ts'
 import { activationCodeHash } from './activation-code.ts'
 import { afterwards } from './afterwards.ts'
-import { giveBackTry, placeOf, takeTry, type Allowance } from './lockout.ts'
+import { refundAttempt, placeOf, consumeAttempt, type Allowance } from './lockout.ts'
 import { readNotice } from './notice.service.ts'
 import { enterByActivation, assertNewPassword, type SignInWays } from './session.service.ts'
 
@@ -125,9 +125,9 @@ async function proven(
   const keys = [network, `${number}@${placeOf(ctx.origin.ip)}`, number]
   if (by === 'identity') {
     const allowed =
-      (await takeTry(ctx, keys[0]!, perNetwork)) &&
-      (await takeTry(ctx, keys[1]!, perNumberAndPlace)) &&
-      (await takeTry(ctx, keys[2]!, perNumber))
+      (await consumeAttempt(ctx, keys[0]!, perNetwork)) &&
+      (await consumeAttempt(ctx, keys[1]!, perNumberAndPlace)) &&
+      (await consumeAttempt(ctx, keys[2]!, perNumber))
     if (!allowed) throw new Failure('too-often', {}, { retryAfter: 600 })
   }
   const account = await findAccount(ctx.db, schoolId, suiNumber)
@@ -137,12 +137,12 @@ async function proven(
       ? timingSafeEqual(facts.codeHash ?? randomBytes(32), activationCodeHash(ctx, account?.suId ?? systemId, code!))
       : timingSafeEqual(facts.identity ?? randomBytes(32), identityDigest(suiName!, idTail!))
   if (!isSame || !account || !mayBeActivated(account)) {
-    const counted = by === 'identity' || (await takeTry(ctx, network, perNetwork))
+    const counted = by === 'identity' || (await consumeAttempt(ctx, network, perNetwork))
     if (account && counted) noteRefused(ctx, account, by)
     if (!counted) throw new Failure('too-often', {}, { retryAfter: 600 })
     throw new Failure('activation-refused')
   }
-  if (by === 'identity') await giveBackTry(ctx, keys)
+  if (by === 'identity') await refundAttempt(ctx, keys)
   return { account, by, keys: keys.slice(1) }
 }
 

@@ -8,7 +8,7 @@ import type { Context, PublicContext } from '../../core/request/context.ts'
 import { systemContext } from '../../core/request/system.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { sealedKey, unseal } from '../../core/secrets/field-crypto.ts'
-import { clearTries, perNameAndPlace, takeTry } from './lockout.ts'
+import { clearAttempts, perNameAndPlace, consumeAttempt } from './lockout.ts'
 import { foldCode, isTotp, newRecoveryCodes, stepOf } from './totp.ts'
 
 /** Whose codes they are. */
@@ -118,12 +118,12 @@ export async function askPerson(
 ): Promise<void> {
   const { schoolId, suId } = ctx.actor
   const key = `${refusal === 'totp-wrong' ? 'code' : 'password'}:${schoolId}:${suId}`
-  if (!(await takeTry(ctx, key, perNameAndPlace))) throw new Failure('too-often', {}, { retryAfter: 900 })
+  if (!(await consumeAttempt(ctx, key, perNameAndPlace))) throw new Failure('too-often', {}, { retryAfter: 900 })
   if (!(await isRight())) {
     await audit(ctx, { action: '再次验证身份', result: 'refused', bizType: 'session' })
     throw new Failure(refusal)
   }
-  await clearTries(ctx, [key])
+  await clearAttempts(ctx, [key])
 }
 
 const hashOf = (ctx: PublicContext, suId: string, code: string): Buffer =>

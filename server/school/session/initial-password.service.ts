@@ -13,7 +13,7 @@ import { accountOf, setPassword } from '../people/accounts.service.ts'
 import { assertNotOutranked } from '../people/rank-check.service.ts'
 import { visibleStudents } from '../people/students.service.ts'
 import { visibleTeachers } from '../people/teachers.service.ts'
-import { giveBackTry, takeTry } from './lockout.ts'
+import { refundAttempt, consumeAttempt } from './lockout.ts'
 import { endSessions } from './tokens.ts'
 
 /** Days a password given by somebody else can be used for its first and only sign-in. */
@@ -38,7 +38,7 @@ export async function resetStudent(
   if (!student.birth) throw new Failure('birth-missing')
   const { schoolId } = ctx.actor
   const keys = [`reset:${schoolId}:${suId}`, `reset-by:${schoolId}:${ctx.actor.suId}`]
-  if (!((await takeTry(ctx, keys[0]!, perTarget)) && (await takeTry(ctx, keys[1]!, perAdmin))))
+  if (!((await consumeAttempt(ctx, keys[0]!, perTarget)) && (await consumeAttempt(ctx, keys[1]!, perAdmin))))
     throw new Failure('too-often', {}, { retryAfter: 3600 })
   if (student.birth !== birth) {
     await audit(ctx, {
@@ -51,7 +51,7 @@ export async function resetStudent(
     })
     throw new Failure('birth-mismatch')
   }
-  await giveBackTry(ctx, keys)
+  await refundAttempt(ctx, keys)
   return give(ctx, suId, student.suiName, '重置学生密码', reason)
 }
 

@@ -21,7 +21,7 @@ export const perAddress: Allowance = { tries: 30, minutes: 10 }
  * guesses still get only the allowed number (docs/security.md S2). Counts exist for unknown names too. Returns whether
  * the try may go on.
  */
-export async function takeTry(
+export async function consumeAttempt(
   { db, clock }: PublicContext,
   counterKey: string,
   { tries, minutes }: Allowance,
@@ -63,7 +63,7 @@ export async function takeTry(
 }
 
 /** Gives back a try that turned out right, where only wrong ones are to be counted: earlier wrong ones stay counted. */
-export async function giveBackTry({ db }: PublicContext, counterKeys: readonly string[]): Promise<void> {
+export async function refundAttempt({ db }: PublicContext, counterKeys: readonly string[]): Promise<void> {
   await sql`
     update "loginCounter"
     set "failures" = greatest(0, "failures" - 1)
@@ -71,7 +71,7 @@ export async function giveBackTry({ db }: PublicContext, counterKeys: readonly s
 }
 
 /** Clears the counters of a key after success. */
-export const clearTries = ({ db }: PublicContext, counterKeys: string[]) =>
+export const clearAttempts = ({ db }: PublicContext, counterKeys: string[]) =>
   db.deleteFrom('loginCounter').where('counterKey', 'in', counterKeys).execute()
 
 /** The part of an address that one campus or household shares: /24 of IPv4, /48 of IPv6. */

@@ -15,7 +15,7 @@ import { findAccount, foldLoginName, setPassword } from '../people/accounts.serv
 import { assertSchoolActive, isSuspended } from '../school/school.service.ts'
 import { afterwards } from './afterwards.ts'
 import { deliverCode } from './delivery.ts'
-import { takeTry } from './lockout.ts'
+import { consumeAttempt } from './lockout.ts'
 import { assertNewPassword } from './session.service.ts'
 import { endSessions } from './tokens.ts'
 
@@ -30,7 +30,7 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
  */
 export async function retrievePwd(ctx: PublicContext, input: Checked<typeof sessionApi.retrievePwd>) {
   if (input.code && input.newPassword) return useCode(ctx, input, input.code, input.newPassword)
-  if (!(await takeTry(ctx, `retrieve:${networkOf(ctx.origin.ip)}`, { tries: 5, minutes: 60 })))
+  if (!(await consumeAttempt(ctx, `retrieve:${networkOf(ctx.origin.ip)}`, { tries: 5, minutes: 60 })))
     throw new Failure('too-often', {}, { retryAfter: 3600 })
   afterwards(ctx, 'reset code not delivered', () => sendCode(ctx, input))
   return answer(ctx, '若信息匹配，验证码已发送，请在 10 分钟内使用')
@@ -44,7 +44,7 @@ async function sendCode(
 ): Promise<void> {
   const account = await findAccount(ctx.db, schoolId, username)
   if (!account || account.suStatus !== accountStatus.active || (await isSuspended(ctx, schoolId))) return
-  if (!(await takeTry(ctx, `retrieve:${schoolId}:${account.suId}`, { tries: 3, minutes: 1440 }))) return
+  if (!(await consumeAttempt(ctx, `retrieve:${schoolId}:${account.suId}`, { tries: 3, minutes: 1440 }))) return
   const code = Array.from(randomBytes(8), (byte) => alphabet[byte % 32]).join('')
   const now = ctx.clock.now()
   const codeHash = digest(account.suId, code)
@@ -78,7 +78,7 @@ async function useCode(
   const request = await openRequest(ctx, schoolId, account?.suId ?? systemId)
   // the same statements for whoever has no account or has asked for no code: the time they take must not tell
   const key = request?.rqId ?? `${schoolId}:${foldLoginName(username)}`
-  const isAllowed = await takeTry(ctx, `reset:${key}`, { tries: codeTries, minutes: 60 })
+  const isAllowed = await consumeAttempt(ctx, `reset:${key}`, { tries: codeTries, minutes: 60 })
   const expected = request?.codeHash ?? randomBytes(32)
   const isRight = timingSafeEqual(expected, digest(account?.suId ?? systemId, code.toUpperCase()))
   if (!account || !request || !isAllowed || !isRight) throw new Failure('reset-code-wrong')

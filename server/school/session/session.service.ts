@@ -25,14 +25,14 @@ import { recordLogin } from './login-days.service.ts'
 import { afterwards } from './afterwards.ts'
 import { useCode } from './factor-codes.service.ts'
 import {
-  clearTries,
-  giveBackTry,
+  clearAttempts,
+  refundAttempt,
   perAddress,
   perName,
   perNameAndPlace,
   placeOf,
   signInKey,
-  takeTry,
+  consumeAttempt,
 } from './lockout.ts'
 import { operatorPermits } from './operators.ts'
 import { isTrusted, rememberDevice } from './trusted-devices.service.ts'
@@ -119,13 +119,13 @@ async function signIn(
   const { schoolId = '', username = '' } = credentials
   const name = signInKey(schoolId, foldLoginName(username))
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
-  const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
+  const allowed = (await consumeAttempt(ctx, keys[0]!, perNameAndPlace)) && (await consumeAttempt(ctx, name, perName))
   try {
     return await checkSignIn(ctx, ways, credentials, keys, allowed)
   } catch (error) {
     // what the service could not do is no wrong try: five of these would lock whoever knows the password
     if (allowed && !(error instanceof Failure && error.reason !== 'unavailable'))
-      afterwards(ctx, 'a try could not be given back', () => giveBackTry(ctx, keys))
+      afterwards(ctx, 'a try could not be given back', () => refundAttempt(ctx, keys))
     throw error
   }
 }
@@ -153,7 +153,7 @@ async function checkSignIn(
     await ways.assertMayUsePassword(ctx, account)
   } catch (error) {
     // the password was right: nobody guesses
-    await giveBackTry(ctx, keys)
+    await refundAttempt(ctx, keys)
     noteRefused(ctx, account, '须由统一身份认证登录')
     throw error
   }
@@ -175,7 +175,7 @@ export async function enterByProvider(
 ) {
   const name = signInKey(account.schoolId, account.suLoginName)
   const keys = [`${name}@${placeOf(ctx.origin.ip)}`, name]
-  const allowed = (await takeTry(ctx, keys[0]!, perNameAndPlace)) && (await takeTry(ctx, name, perName))
+  const allowed = (await consumeAttempt(ctx, keys[0]!, perNameAndPlace)) && (await consumeAttempt(ctx, name, perName))
   if (!allowed) throw await refusedSignIn(ctx, 'login-refused', account)
   const isProven = await complete(ctx, account, credentials, keys, { reason: `通过${provider.name}`, consume })
   const tokens = await openSession(ctx, account.schoolId, account.suId, isProven, provider)
@@ -202,18 +202,18 @@ async function complete(
 ): Promise<boolean> {
   const now = ctx.clock.now()
   await assertSchoolActive(ctx, account.schoolId).catch(async (why: unknown) => {
-    await giveBackTry(ctx, keys)
+    await refundAttempt(ctx, keys)
     throw why
   })
   const proof = await proveFactor(ctx, account, credentials)
   if (proof === 'totp-wrong') throw await refusedSignIn(ctx, proof, account)
   if (proof !== 'given' && proof !== 'spared') {
     // the password was right, but only a whole sign-in makes wrong tries forgotten
-    await giveBackTry(ctx, keys)
+    await refundAttempt(ctx, keys)
     throw new Failure(proof)
   }
   await provided?.consume()
-  await clearTries(ctx, keys)
+  await clearAttempts(ctx, keys)
   await ctx.db
     .updateTable('account')
     .set((eb) => ({ previousLoginTime: eb.ref('lastLoginTime'), lastLoginTime: now, lastLoginIp: ctx.origin.ip }))
@@ -237,7 +237,7 @@ async function refusedSignIn(
   account: AccountRow | undefined,
 ): Promise<Failure> {
   if (account) noteRefused(ctx, account, reason === 'totp-wrong' ? '动态口令不正确' : '')
-  if (!(await takeTry(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
+  if (!(await consumeAttempt(ctx, `address:${networkOf(ctx.origin.ip)}`, perAddress)))
     return new Failure('too-often', {}, { retryAfter: 600 })
   return new Failure(reason)
 }
@@ -329,11 +329,11 @@ export async function editPassword(
 ) {
   const { schoolId, suId } = ctx.actor
   const key = `password:${schoolId}:${suId}`
-  if (!(await takeTry(ctx, key, perNameAndPlace))) throw new Failure('too-often', {}, { retryAfter: 900 })
+  if (!(await consumeAttempt(ctx, key, perNameAndPlace))) throw new Failure('too-often', {}, { retryAfter: 900 })
   const account = await accountOf(ctx.db, schoolId, suId)
   if (!account || !(await matchesHash(oldPassword, account.passwordHash, ctx.secrets)))
     throw new Failure('old-password-wrong')
-  await clearTries(ctx, [key])
+  await clearAttempts(ctx, [key])
   await assertNewPassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     await setPassword(tx, schoolId, suId, newPassword)

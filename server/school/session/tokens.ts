@@ -41,14 +41,14 @@ const digest = (token: string): Buffer => createHash('sha256').update(token).dig
 /**
  * Opens a session; the oldest ones beyond the allowed number end.
  * @param isProven whether a code of the second factor has been given for it
- * @param came by which provider; by password unless given
+ * @param cameBy by which provider; by password unless given
  */
 export async function openSession(
   ctx: PublicContext,
   schoolId: string,
   suId: string,
   isProven: boolean,
-  came?: CameBy,
+  cameBy?: CameBy,
 ): Promise<Tokens> {
   const tokens = { access: newToken(), refresh: newToken() }
   const now = ctx.clock.now()
@@ -64,9 +64,9 @@ export async function openSession(
       lastSeen: now,
       absoluteExpiry: addSeconds(now, absoluteSeconds),
       provenTime: isProven ? now : null,
-      providerId: came?.providerId ?? null,
-      ticketHash: came?.ticketHash ?? null,
-      subjectHash: came?.subjectHash ?? null,
+      providerId: cameBy?.providerId ?? null,
+      ticketHash: cameBy?.ticketHash ?? null,
+      subjectHash: cameBy?.subjectHash ?? null,
       ip: ctx.origin.ip,
       agent: ctx.origin.agent.slice(0, 300),
     })
