@@ -7,7 +7,7 @@ import { z } from 'zod'
  */
 
 /** Texts up to so many characters are names and the like: they stand in one line, longer ones may have several. */
-export const longestLine = 120
+export const maxLineLength = 120
 /** What ends a line, in whichever program. */
 export const lineEnds = /[\n\r\u0085\u2028\u2029]/
 
@@ -22,8 +22,8 @@ export function labelIn(field: z.ZodType): string | undefined {
   return undefined
 }
 
-/** A required text of at most `max` characters; a line of them, as {@link longestLine} says. */
-export const text = (label: string, max: number, isLine = max <= longestLine) =>
+/** A required text of at most `max` characters; a line of them, as {@link maxLineLength} says. */
+export const text = (label: string, max: number, isLine = max <= maxLineLength) =>
   z
     .string(`请输入${label}`)
     .trim()

@@ -26,7 +26,7 @@ export interface SheetColumn {
   readonly min?: number
   /** A number that names something, such as a student's: spreadsheet programs like to make an amount of it. */
   readonly isCode?: boolean
-  /** A text of one line however long; those up to `longestLine` are anyway. */
+  /** A text of one line however long; those up to `maxLineLength` are anyway. */
   readonly isLine?: boolean
   /** Kept encrypted while the import waits, and shown masked in changes. */
   readonly sensitive?: boolean

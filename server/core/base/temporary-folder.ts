@@ -16,7 +16,7 @@ const ownName = new RegExp(`^console-(?:${kinds.join('|')})-(\\d+)-\\w{6}$`)
  */
 const leastAgeMs = 3600_000
 /** Milliseconds after which it goes whoever made it: no work takes so long, and the number of its process may be another's. */
-const mostAgeMs = 24 * 3600_000
+const maxAgeMs = 24 * 3600_000
 const sweepEveryMs = 3600_000
 
 /** Makes a private folder. @returns its path; the caller removes it */
@@ -36,7 +36,7 @@ export function sweepTemporaryFolders(now = Date.now()): string[] {
       const age = now - mtimeMs
       // the number of this process was an earlier one's, as in a container that was started anew
       const hasEnded = Number(pid) === process.pid ? mtimeMs < startedAt : !isAlive(Number(pid))
-      if (age < leastAgeMs || !(hasEnded || age > mostAgeMs)) return false
+      if (age < leastAgeMs || !(hasEnded || age > maxAgeMs)) return false
       rmSync(path, { recursive: true, force: true, maxRetries: 3 })
       return true
     } catch {

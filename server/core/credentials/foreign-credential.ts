@@ -28,7 +28,7 @@ export interface ForeignVerdict {
 }
 
 /** Longest credential, characters. */
-const credentialMax = 400_000
+const maxCredentialLength = 400_000
 /** Milliseconds for reading it as RDF, its key included. */
 const rdfMs = 10_000
 /** Bytes of an unpacked status list: eight million credentials. */
@@ -55,7 +55,7 @@ export async function verifyForeign(text: string, get: DocumentGetter, now: stri
 }
 
 async function proven(text: string, get: DocumentGetter) {
-  if (text.length > credentialMax) throw new NotACredential()
+  if (text.length > maxCredentialLength) throw new NotACredential()
   try {
     return await withRdfThread(rdfMs, (canonical) => foreignProof(text, { get, canonical, issuerOf }))
   } catch (error) {

@@ -19,7 +19,7 @@ export function fieldsOf(text: string): Fields | undefined {
 }
 
 /** Longest answer that is read, bytes. */
-const sizeMax = 1_048_576
+const maxBytes = 1_048_576
 /** Documents that may be fetched for one credential: a key and a list need three. */
 const fetchesMax = 5
 /** Milliseconds for all of them. */
@@ -48,7 +48,7 @@ export function documentGetter(allowed: readonly string[]): DocumentGetter {
       let size = 0
       for await (const part of answer as AsyncIterable<Buffer>) {
         size += part.length
-        if (size > sizeMax) {
+        if (size > maxBytes) {
           answer.destroy()
           return undefined
         }

@@ -1,4 +1,4 @@
-import { lineEnds, longestLine, toHundredths } from '../../../contract/core/fields.ts'
+import { lineEnds, maxLineLength, toHundredths } from '../../../contract/core/fields.ts'
 import { defaultMaxText, type Sheet, type SheetColumn, type SheetRow } from '../../../contract/core/sheets.ts'
 import type { CellMark } from './limits.ts'
 
@@ -59,7 +59,7 @@ function readCell(column: SheetColumn, text: string): Read {
   switch (kind) {
     case 'text': {
       const max = column.max ?? defaultMaxText
-      if ((column.isLine ?? max <= longestLine) && lineEnds.test(text))
+      if ((column.isLine ?? max <= maxLineLength) && lineEnds.test(text))
         return { fault: '不能换行，请删除单元格内的换行' }
       if (column.isCode && /^\d+(\.\d+)?E\+?\d+$/i.test(text))
         return { fault: `“${text.slice(0, 20)}”是科学计数法，已丢失原来的号码，请设为文本格式后重填` }

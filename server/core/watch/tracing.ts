@@ -18,9 +18,9 @@ interface Traced extends TraceContext {
 const gatherMs = 2000
 const patienceMs = 5000
 /** Spans that wait at most; what comes beyond is dropped, for the service goes before its traces. */
-const mostWaiting = 4096
+const maxQueued = 4096
 /** Characters that are kept of a statement's text. */
-const longestText = 1000
+const maxTextLength = 1000
 
 interface Tracing {
   /** Sends what waits. */
@@ -108,7 +108,7 @@ export async function startTracing({ config, log }: Pick<AppServices, 'config' |
           {
             kind: SpanKind.CLIENT,
             startTime: now - ms,
-            attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, longestText) },
+            attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, maxTextLength) },
           },
           own.context,
         )
@@ -176,7 +176,7 @@ async function openProvider(
         exporter,
         scheduledDelayMillis: gatherMs,
         exportTimeoutMillis: patienceMs,
-        maxQueueSize: mostWaiting,
+        maxQueueSize: maxQueued,
       }),
     ],
   })

@@ -33,7 +33,7 @@ import {
 } from './school-figures.ts'
 import { added, type Sums } from './screen.ts'
 
-type Asked = Pick<Checked<typeof provinceApi.info>, 'screen' | 'startTime' | 'endTime' | 'schoolIds'>
+type FiguresInput = Pick<Checked<typeof provinceApi.info>, 'screen' | 'startTime' | 'endTime' | 'schoolIds'>
 type Row = Output<typeof provinceApi.schools>['records'][number]
 
 interface WorkingSchool {
@@ -117,7 +117,7 @@ interface Found {
   kinds: readonly CardKind<Sums>[]
 }
 
-async function found(ctx: Context, { screen, startTime, endTime, schoolIds }: Asked): Promise<Found> {
+async function found(ctx: Context, { screen, startTime, endTime, schoolIds }: FiguresInput): Promise<Found> {
   const spans = spansOf({ startTime, endTime }, ctx.clock.now())
   const schools = await chosenSchools(ctx, schoolIds)
   const told = await eachSome(
@@ -248,7 +248,7 @@ function tablesOf(screen: ProvinceScreen, told: readonly ToldSchool[]): Output<t
 }
 
 /** Every look across schools stands in the trail, with the screen, the period and the schools. */
-const looked = (ctx: Context, { screen, startTime, endTime, schoolIds }: Asked, { schools, told }: Found) =>
+const looked = (ctx: Context, { screen, startTime, endTime, schoolIds }: FiguresInput, { schools, told }: Found) =>
   audit(ctx, {
     action: provinceViewed,
     bizName: provinceScreens.find(([key]) => key === screen)![1],

@@ -60,14 +60,14 @@ export interface SchoolFigures {
 
 /** Whether schools have enough students, by the version of their rollups, which say so. */
 const sizes = new Map<string, { version: number; isEnough: Promise<boolean> }>()
-const mostSizes = 5000
+const maxSizes = 5000
 
 /** Whether a school's students are not so few that each figure told of some of them; one statement a version. */
 export function hasEnoughStudents(ctx: Context, schoolId: string, version: number): Promise<boolean> {
   const known = sizes.get(schoolId)
   if (known?.version === version) return known.isEnough
   const isEnough = studentsAreAtLeast(ctx, schoolId, smallGroup)
-  if (sizes.size >= mostSizes) sizes.clear()
+  if (sizes.size >= maxSizes) sizes.clear()
   sizes.set(schoolId, { version, isEnough })
   isEnough.catch(() => sizes.delete(schoolId))
   return isEnough
@@ -78,7 +78,7 @@ export function hasEnoughStudents(ctx: Context, schoolId: string, version: numbe
  * Milliseconds.
  */
 const lifetime = 10 * 60_000
-const mostKept = 2000
+const maxKept = 2000
 const kept = new Map<string, { figures: Promise<SchoolFigures>; until: number }>()
 
 /**
@@ -99,7 +99,7 @@ export function figuresOfSchool(
   // the oldest goes first
   kept.delete(key)
   kept.set(key, { figures, until: performance.now() + lifetime })
-  for (const old of kept.keys()) if (kept.size > mostKept) kept.delete(old)
+  for (const old of kept.keys()) if (kept.size > maxKept) kept.delete(old)
   figures.catch(() => kept.delete(key))
   return figures
 }

@@ -2,7 +2,7 @@ import { offsetOf } from '../../core/database/paging.ts'
 import { sortOf } from '../../core/database/sorting.ts'
 
 type Value = string | number | null
-type Asked = { current: number; pageSize: number; sort?: string | undefined; order?: 'asc' | 'desc' | undefined }
+type PageInput = { current: number; pageSize: number; sort?: string | undefined; order?: 'asc' | 'desc' | undefined }
 
 /**
  * A page of rows at hand, in the order asked for: rows without a value come last.
@@ -12,7 +12,7 @@ type Asked = { current: number; pageSize: number; sort?: string | undefined; ord
  */
 export function pageOf<R extends { id: string }>(
   rows: readonly R[],
-  input: Asked,
+  input: PageInput,
   columns: Record<string, (row: R) => Value>,
   fallback?: 'asc' | 'desc',
   among: (row: R) => string | number = ({ id }) => id,

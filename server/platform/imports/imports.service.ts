@@ -94,7 +94,7 @@ const labels: Record<keyof ImportTarget, string> = Object.fromEntries(
 ) as Record<keyof ImportTarget, string>
 
 /** A person keeps at most this many waiting imports of a kind; older ones give way. */
-const waitingMax = 5
+const maxWaiting = 5
 
 async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
   const { rows } = await sql<{ ibId: string }>`
@@ -109,7 +109,7 @@ async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
             and "createBy" = ${actor.suId}
             and "ibStatus" in (${importStatus.ready}, ${importStatus.awaitingColumns})
           order by "ibId" desc
-          offset ${waitingMax - 1}
+          offset ${maxWaiting - 1}
         )
       returning "ibId"`.execute(db)
   for (const table of ['importRow', 'importFile'] as const)
@@ -129,7 +129,7 @@ async function dropOlder({ db, actor }: Context, kind: string): Promise<void> {
  * Large imports of one person that may be worked on or wait for it at the same time; two are worked on at once, whoever
  * they belong to.
  */
-const workingMax = 5
+const maxWorking = 5
 
 async function assertRoom({ db, actor }: Context): Promise<void> {
   const busy = [importStatus.checking, importStatus.importing, importStatus.undoing]
@@ -138,7 +138,7 @@ async function assertRoom({ db, actor }: Context): Promise<void> {
     .where('createBy', '=', actor.suId)
     .where('ibStatus', 'in', busy)
     .executeTakeFirstOrThrow()
-  if (n >= workingMax) throw new Failure('import-too-many')
+  if (n >= maxWorking) throw new Failure('import-too-many')
 }
 
 async function insertBatch(

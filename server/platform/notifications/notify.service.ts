@@ -23,7 +23,7 @@ interface Notification {
 /**
  * Most characters of a title; a longer one is cut, so that a long course name never stops what the message tells of.
  */
-const titleMax = 100
+const maxTitleLength = 100
 
 /**
  * Tells people of something, in the caller's transaction and in the system's name. Not the person who did it
@@ -34,7 +34,7 @@ export async function notify(
   { suIds, title, content, type, bizType = '', bizId = '', link = '', evenWhoDidIt = false }: Notification,
 ): Promise<void> {
   const told = evenWhoDidIt ? suIds : suIds.filter((suId) => suId !== ctx.actor.suId)
-  const iiTitle = title.length > titleMax ? `${title.slice(0, titleMax - 1)}…` : title
+  const iiTitle = title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title
   await deliver(ctx, told, {
     iiTitle,
     iiContent: content,
@@ -70,7 +70,7 @@ export async function notifyEach(
     iiId: newId(),
     iurId: newId(),
     suId,
-    title: title.length > titleMax ? `${title.slice(0, titleMax - 1)}…` : title,
+    title: title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title,
     content,
     link,
   }))

@@ -9,7 +9,7 @@ import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 
 /** What an application asks, and for which circle and person. */
-export interface Asked {
+interface Application {
   caType: string
   ciId: string
   cpiPersonId: string
@@ -25,7 +25,7 @@ const dictionaries: Partial<Record<Field, DictionaryType>> = { ciLevel: 'circle_
 /**
  * What an application says, field by field in words; founding says the whole circle, as it is stored now.
  */
-export async function applicationContent(ctx: Context, asked: Asked): Promise<ContentField[]> {
+export async function applicationContent(ctx: Context, asked: Application): Promise<ContentField[]> {
   const names = await namesOf(ctx, [asked.cpiPersonId, ...asked.materials])
   const own: ContentField[] = [
     { field: 'cpiPersonId', label: '申请对象', value: wordsOf(asked.cpiPersonId, {}, names) },
@@ -90,7 +90,7 @@ async function namesOf({ db, actor }: Context, ids: readonly string[]): Promise<
  */
 export async function differencesOf(
   { db, actor }: Context,
-  { caType, ciId, cpiPersonId }: Asked,
+  { caType, ciId, cpiPersonId }: Application,
   content: readonly ContentField[],
 ): Promise<Difference[]> {
   let query = from({ db, actor }, 'circleApply')

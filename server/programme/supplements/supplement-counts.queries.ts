@@ -38,7 +38,7 @@ export const countByState = (ctx: Context, filters: KindFilters) =>
     .execute()
 
 /** Rows of changes that a school may gather before they are summed up. */
-const mostChanges = 200
+const maxChanges = 200
 
 /**
  * A recurring job: sums up what statements have changed in the numbers of records, school by school. Sums take the
@@ -54,7 +54,7 @@ export async function sumUpSupplementCounts({ db }: { db: Db }): Promise<void> {
           from "supplementCount"
           group by 1
           having count(*) - count(distinct ("deletedFlag", "lisStatus", "lisType", "lisLevel", "source", "lsPath"))
-            >= ${mostChanges}
+            >= ${maxChanges}
         )
         returning *
       )

@@ -11,7 +11,7 @@ import {
   wecomTokens,
   type TokenService,
 } from '../integration/app-tokens.ts'
-import { askService, jsonOf, type Asked } from './http-channel.ts'
+import { askService, jsonOf, type ServiceAnswer } from './http-channel.ts'
 
 /** A channel as its service knows it; `key` changes whenever its settings do. */
 interface AppChannel {
@@ -138,7 +138,7 @@ export async function laterResult(
 }
 
 /** Asks as the application; a token that is no longer taken is replaced once. */
-async function askAsApp(service: AppService, channel: AppChannel, path: string, body: object): Promise<Asked> {
+async function askAsApp(service: AppService, channel: AppChannel, path: string, body: object): Promise<ServiceAnswer> {
   for (let isAgain = false; ; isAgain = true) {
     const token = await tokenFor(service, channel)
     if (typeof token !== 'string') return { failed: token }
@@ -172,7 +172,7 @@ const ask = (
   { settings, allowed }: AppChannel,
   path: string,
   request: { method: 'GET' | 'POST'; body?: string },
-): Promise<Asked> =>
+): Promise<ServiceAnswer> =>
   askService(
     {
       ...request,
@@ -183,7 +183,7 @@ const ask = (
     request.method === 'POST',
   )
 
-function resultOf(service: AppService, asked: Asked): Attempt {
+function resultOf(service: AppService, asked: ServiceAnswer): Attempt {
   if ('failed' in asked) return asked.failed
   const { status } = asked.answer
   const given = jsonOf(asked.answer)

@@ -4,14 +4,18 @@ import type { Attempt } from '../../platform/outbox/deliver.service.ts'
 import { sendOutbound, type OutboundAnswer } from '../../platform/outbox/outbound.ts'
 
 /** What a service answered, or why nobody knows or nothing was asked. */
-export type Asked = { answer: OutboundAnswer } | { failed: Attempt }
+export type ServiceAnswer = { answer: OutboundAnswer } | { failed: Attempt }
 
 /**
  * Asks a service of messages. Where the request has gone out and nothing came back, the message may have been taken: it
  * ends as unknown, unless the request itself tells nobody anything.
  * @param tells whether it is the message, and not the asking for a token
  */
-export async function askService(request: OutboundRequest, allowed: readonly string[], tells: boolean): Promise<Asked> {
+export async function askService(
+  request: OutboundRequest,
+  allowed: readonly string[],
+  tells: boolean,
+): Promise<ServiceAnswer> {
   try {
     return { answer: await sendOutbound(request, allowed) }
   } catch (error) {

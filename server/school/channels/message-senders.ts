@@ -12,7 +12,7 @@ import { sendTextMessage } from './text-message.ts'
 import { sendMail } from './mail.ts'
 
 /** Bytes of the text that a text message carries at most. */
-const longestText = 900
+const maxTextLength = 900
 
 type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
 
@@ -51,7 +51,7 @@ const ways: Readonly<Record<string, Way>> = {
           ...values,
           手机号: phone,
           标题: subject,
-          内容: shortened(content.replace(/\s+/g, ' '), longestText),
+          内容: shortened(content.replace(/\s+/g, ' '), maxTextLength),
           密钥: unseal(sealedSecret, ctx.secrets) ?? '',
           编号: dlId,
         },

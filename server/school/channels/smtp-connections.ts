@@ -2,7 +2,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 
 /** Milliseconds for which a connection waits for the next mail, and mails after which a new one is made. */
 const idleMs = 5000
-const mostMails = 100
+const maxMails = 100
 
 /** A connection to a mail server, by which several mails may go one after the other. */
 export interface MailConnection {
@@ -25,7 +25,7 @@ export function takeIdle(key: string): MailConnection | undefined {
 /** Lets a connection by which a mail has gone wait for the next one. */
 export function keepIdle(connection: MailConnection): void {
   const { smtp, key, mails } = connection
-  if (mails >= mostMails || idle.has(key)) return leave(smtp)
+  if (mails >= maxMails || idle.has(key)) return leave(smtp)
   const drop = () => {
     end()
     leave(smtp)

@@ -8,7 +8,7 @@ import { unseal } from '../../core/secrets/field-crypto.ts'
 import { providerLimits } from './ask-provider.ts'
 import type { Provider, TestStep } from './protocol.ts'
 
-type Asking = Pick<PublicContext, 'config' | 'secrets'>
+type ProviderServices = Pick<PublicContext, 'config' | 'secrets'>
 
 /** Codes of RFC 4511 that mean something of its own here. */
 const resultCode = { noSuchObject: 32, inappropriateAuthentication: 48, invalidCredentials: 49, insufficientAccess: 50 }
@@ -43,7 +43,7 @@ export interface FoundInDirectory {
  * @throws OutboundFault where it could not be asked, in words for the administrator
  */
 export const askDirectory = (
-  ctx: Asking,
+  ctx: ProviderServices,
   provider: Provider,
   username: string,
   password: string,
@@ -74,7 +74,7 @@ function subjectOf(entry: Record<string, unknown>): string | null {
 }
 
 /** Whether a directory can be searched for people, step by step. */
-export async function testDirectory(ctx: Asking, provider: Provider): Promise<TestStep[]> {
+export async function testDirectory(ctx: ProviderServices, provider: Provider): Promise<TestStep[]> {
   const { settings } = provider
   const steps: TestStep[] = []
   const step = async (name: string, good: string, work: () => Promise<unknown>, said: (error: unknown) => string) => {
@@ -119,7 +119,7 @@ export async function testDirectory(ctx: Asking, provider: Provider): Promise<Te
   return steps
 }
 
-async function signInToSearch({ secrets }: Asking, client: Client, { settings, sealedSecret }: Provider) {
+async function signInToSearch({ secrets }: ProviderServices, client: Client, { settings, sealedSecret }: Provider) {
   if (settings.bindDn) await client.bind(settings.bindDn, unseal(sealedSecret, secrets) ?? '')
 }
 
@@ -137,7 +137,7 @@ async function search(client: Client, { settings }: Provider, username: string) 
 
 /** Connects by TLS to an address that was looked at, for ten seconds in all. */
 async function withDirectory<R>(
-  { config }: Asking,
+  { config }: ProviderServices,
   { settings }: Provider,
   work: (client: Client) => Promise<R>,
 ): Promise<R> {

@@ -19,10 +19,10 @@ interface Page {
 }
 
 /** Of one text: a logout request of CAS, the longest of them but for messages of SAML, has some hundreds. */
-const mostCharacters = 16_384
+const maxCharacters = 16_384
 /** Of an answer of SAML, with attributes, signatures and encryption; and of the form that brings it. */
-const mostOfMessage = 262_144
-const mostOfForm = 300_000
+const maxMessageBytes = 262_144
+const maxFormBytes = 300_000
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
@@ -54,8 +54,8 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
   app.get<Page>(`${callbackPath}:id`, (request, reply) => comeBack(request, reply, wordsOf(request.query)))
   // SAML answers by a form; CAS tells of sign-outs at the address that the ticket was for, the others at the one they
   // were told. No cookie is there to come with a form of another site, or to be missed
-  app.post<Page>(`${callbackPath}:id`, { bodyLimit: mostOfForm }, async (request, reply) => {
-    const form = wordsOf(request.body ?? {}, mostOfMessage)
+  app.post<Page>(`${callbackPath}:id`, { bodyLimit: maxFormBytes }, async (request, reply) => {
+    const form = wordsOf(request.body ?? {}, maxMessageBytes)
     const { SAMLResponse, RelayState: state = '' } = form
     if (SAMLResponse) return comeBack(request, reply, { state, SAMLResponse })
     const followed = await signOutByProvider(contextOf(services, request), idOf(request), {
@@ -111,7 +111,7 @@ function idOf({ params: { id } }: FastifyRequest<Page>): string {
 }
 
 /** One text of a query or form; what was given twice or is too long counts as not given. */
-const word = (value: unknown, most = mostCharacters): string =>
+const word = (value: unknown, most = maxCharacters): string =>
   typeof value === 'string' && value.length <= most ? value : ''
 
 const wordsOf = (given: Record<string, unknown>, most?: number): Record<string, string> =>

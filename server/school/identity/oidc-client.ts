@@ -14,7 +14,7 @@ export const signatures = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512',
 /** Milliseconds for which the document of a provider is kept: who begins is not led there by a question each time. */
 const keptMs = 5 * 60_000
 
-type Asking = Pick<PublicContext, 'config' | 'secrets'>
+type ProviderServices = Pick<PublicContext, 'config' | 'secrets'>
 interface Kept {
   until: number
   metadata: Promise<oidc.ServerMetadata>
@@ -49,7 +49,7 @@ const fetching =
  * What a provider says of itself, at most five minutes old.
  * @param isFresh whether it is asked anew in any case
  */
-function metadataOf(ctx: Asking, { providerId, version, settings }: Provider, isFresh: boolean): Kept {
+function metadataOf(ctx: ProviderServices, { providerId, version, settings }: Provider, isFresh: boolean): Kept {
   const key = `${providerId}:${version}`
   const known = kept.get(key)
   if (known && known.until > Date.now() && !isFresh) return known
@@ -74,7 +74,11 @@ function metadataOf(ctx: Asking, { providerId, version, settings }: Provider, is
  * The client of a provider, with no keys of an earlier sign-in: those are asked for each time, so that a provider may
  * change them whenever it likes. Tokens are checked by their signatures although they come by TLS.
  */
-export async function oidcClient(ctx: Asking, provider: Provider, isFresh = false): Promise<oidc.Configuration> {
+export async function oidcClient(
+  ctx: ProviderServices,
+  provider: Provider,
+  isFresh = false,
+): Promise<oidc.Configuration> {
   const { clientId, address } = provider.settings
   const metadata = await metadataOf(ctx, provider, isFresh).metadata
   const secret = unseal(provider.sealedSecret, ctx.secrets) ?? ''
@@ -88,7 +92,7 @@ export async function oidcClient(ctx: Asking, provider: Provider, isFresh = fals
 }
 
 /** The keys by which a provider signs notices, which anybody may send: an unknown one is asked for every 5 s at most. */
-export async function oidcKeys(ctx: Asking, provider: Provider) {
+export async function oidcKeys(ctx: ProviderServices, provider: Provider) {
   const found = metadataOf(ctx, provider, false)
   const { jwks_uri: address, issuer } = await found.metadata
   if (!address) throw new Error('the provider publishes no keys')
@@ -104,7 +108,7 @@ export async function oidcKeys(ctx: Asking, provider: Provider) {
  * What this program keeps to itself of a way to a provider and back, out of its state: nothing has to be stored, and
  * who sees the state cannot tell it.
  */
-export const derived = ({ secrets }: Asking, purpose: 'nonce' | 'verifier', state: string): string =>
+export const derived = ({ secrets }: ProviderServices, purpose: 'nonce' | 'verifier', state: string): string =>
   createHmac('sha256', secrets.hashKey).update(`oidc ${purpose} ${state}`).digest('base64url')
 
 /** What went wrong on the network, which the libraries wrap into errors of their own; undefined where nothing did. */

@@ -122,7 +122,7 @@ function certificatesOf(role: XmlElement): SigningCertificate[] {
   })
 }
 
-type Asking = Pick<PublicContext, 'config' | 'clock'>
+type ProviderServices = Pick<PublicContext, 'config' | 'clock'>
 interface Kept {
   metadata: SamlMetadata
   /** Of the provider's clock and ours, as it was asked; undefined where it did not tell its time. */
@@ -136,7 +136,11 @@ const kept = new Map<string, Kept>()
  * does not answer, what it said within the last day goes on to hold: people sign in elsewhere.
  * @throws MetadataFault or OutboundFault
  */
-export async function samlMetadata(ctx: Asking, provider: Provider, isFresh = false): Promise<Omit<Kept, 'at'>> {
+export async function samlMetadata(
+  ctx: ProviderServices,
+  provider: Provider,
+  isFresh = false,
+): Promise<Omit<Kept, 'at'>> {
   const { providerId, version, settings } = provider
   const now = new Date(epochOf(ctx.clock.now()))
   if (settings.metadata) return { metadata: readSamlMetadata(settings.metadata, now), skewMs: undefined }

@@ -19,8 +19,8 @@ export interface XmlElement {
   text: string
 }
 
-const mostDepth = 40
-const mostElements = 10_000
+const maxDepth = 40
+const maxElements = 10_000
 
 /**
  * Reads a document without a type and entities of its own, no deeper and no larger than any that SAML needs.
@@ -53,7 +53,7 @@ export function readXml(xml: string, isStrict: boolean): XmlElement {
     if (last) last.text += text
   })
   parser.on('opentag', ({ uri, local, attributes }) => {
-    if (open.length >= mostDepth || ++count > mostElements) throw new Error('the document is too large')
+    if (open.length >= maxDepth || ++count > maxElements) throw new Error('the document is too large')
     const plain = Object.values(attributes).filter(({ prefix, local: name }) => prefix === '' && name !== 'xmlns')
     const element: XmlElement = {
       space: uri,

@@ -5,7 +5,7 @@ import { dropToken, keepToken, keptToken, type TokenService } from '../integrati
 import { providerLimits } from './ask-provider.ts'
 import type { Provider } from './protocol.ts'
 
-type Asking = Pick<PublicContext, 'config' | 'secrets'>
+type ProviderServices = Pick<PublicContext, 'config' | 'secrets'>
 type Answer = Record<string, unknown>
 
 /** What 企业微信 or 钉钉 refused, by its own code. */
@@ -22,14 +22,15 @@ export class WorkApiError extends Error {
 export const trimmed = (address: string): string => address.replace(/\/+$/, '')
 
 /** The secret of the application. */
-export const secretOf = ({ sealedSecret }: Provider, { secrets }: Asking): string => unseal(sealedSecret, secrets) ?? ''
+export const secretOf = ({ sealedSecret }: Provider, { secrets }: ProviderServices): string =>
+  unseal(sealedSecret, secrets) ?? ''
 
 /**
  * Asks for JSON.
  * @throws OutboundFault where nothing that can be read came back; WorkApiError where the other side refused
  */
 export async function requestWorkApi(
-  { config }: Asking,
+  { config }: ProviderServices,
   address: string,
   { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
@@ -66,7 +67,7 @@ function objectIn(text: string): Answer | undefined {
 
 /** Asks what takes the application's token; one that is taken no more is replaced once. */
 export async function requestAsApp(
-  ctx: Asking,
+  ctx: ProviderServices,
   service: TokenService,
   provider: Provider,
   path: string,
@@ -91,7 +92,7 @@ export async function requestAsApp(
 const keyOf = ({ schoolId, providerId, version }: Provider): string => `${schoolId}/${providerId} ${version}`
 
 /** The token of an application. */
-async function tokenOf(ctx: Asking, service: TokenService, provider: Provider): Promise<string> {
+async function tokenOf(ctx: ProviderServices, service: TokenService, provider: Provider): Promise<string> {
   const key = keyOf(provider)
   const kept = keptToken(key)
   if (kept) return kept

@@ -53,14 +53,14 @@ interface DayPart {
 }
 
 /** Days of one stretch that are looked at; a longer one is no meeting. */
-const daysMax = 14
+const maxDays = 14
 
 /** Stretches of time, wall-clock text, as the days they touch. */
 export function dayParts(times: readonly { startTime: string; endTime: string }[]): DayPart[] {
   return times.flatMap(({ startTime, endTime }) => {
     const parts: DayPart[] = []
     const last = endTime.slice(0, 10)
-    for (let day = startTime.slice(0, 10); day <= last && parts.length < daysMax; day = dayAfter(day))
+    for (let day = startTime.slice(0, 10); day <= last && parts.length < maxDays; day = dayAfter(day))
       parts.push({
         day,
         from: day === startTime.slice(0, 10) ? startTime.slice(11, 16) : '00:00',

@@ -23,8 +23,8 @@ export interface CodeMessage {
   expireTime: string
 }
 
-type Place = Pick<PublicContext, 'config' | 'clock'>
-const outboxOf = ({ config }: Place): string => join(config.dataDir, 'outbox')
+type DeliveryServices = Pick<PublicContext, 'config' | 'clock'>
+const outboxOf = ({ config }: DeliveryServices): string => join(config.dataDir, 'outbox')
 
 /** The kind of job that mails one code. */
 export const codeMailJob = 'session:mail-code'
@@ -50,7 +50,7 @@ export async function deliverCode(
   await enqueue(ctx, { schoolId: message.schoolId, kind: codeMailJob, payload: { sealed } })
 }
 
-async function keepInFolder(ctx: Place, message: CodeMessage): Promise<void> {
+async function keepInFolder(ctx: DeliveryServices, message: CodeMessage): Promise<void> {
   const outbox = outboxOf(ctx)
   // of several machines only one does the periodic work; each keeps its own folder clean at least while it is in use
   await sweepOutbox(ctx)
@@ -89,7 +89,7 @@ function withoutAddresses(err: unknown): Error {
  * Removes the codes that have run out, and what cannot be read as one after an hour.
  * @returns how many files were removed
  */
-export async function sweepOutbox(ctx: Place): Promise<number> {
+export async function sweepOutbox(ctx: DeliveryServices): Promise<number> {
   const outbox = outboxOf(ctx)
   const now = ctx.clock.now()
   let removed = 0

@@ -14,7 +14,7 @@ const usage = `
   npm run platform -- withdraw 学校代码                 收回账号`
 
 /** Days that an account lasts unless told, and at most. */
-const [daysUsual, daysMax] = [365, 730]
+const [defaultDays, maxDays] = [365, 730]
 
 /**
  * npm run platform: accounts of the database by which data platforms of schools read. Ends the process: 0 done, 1 refused
@@ -63,11 +63,11 @@ function understood(given: readonly string[]) {
     const { positionals, values } = parseArgs({
       args: [...given],
       allowPositionals: true,
-      options: { days: { type: 'string', default: String(daysUsual) } },
+      options: { days: { type: 'string', default: String(defaultDays) } },
     })
     const [name = '', schoolId = ''] = positionals
     const days = Number(values.days)
-    const isSound = Number.isInteger(days) && days >= 1 && days <= daysMax
+    const isSound = Number.isInteger(days) && days >= 1 && days <= maxDays
     const words = { list: 1, make: 2, renew: 2, withdraw: 2 }[name]
     return isSound && words === positionals.length ? { name, schoolId, days } : undefined
   } catch {

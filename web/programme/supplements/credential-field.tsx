@@ -5,7 +5,7 @@ import { notify } from '../../core/service/notice.tsx'
 import { LockButton } from '../../core/parts/buttons.tsx'
 
 /** Bytes of a file that is read as a credential. */
-const sizeMax = 400_000
+const maxBytes = 400_000
 
 /** An electronic credential of another issuer: its address, or its text out of a file. */
 export function CredentialField({ known }: { known: string | undefined }) {
@@ -33,7 +33,7 @@ function CredentialControl({
   const picker = useRef<HTMLInputElement>(null)
   const choose = async (file: File | undefined) => {
     if (!file) return
-    if (file.size > sizeMax) return notify('warning', '文件过大，不是电子凭证')
+    if (file.size > maxBytes) return notify('warning', '文件过大，不是电子凭证')
     onChange?.((await file.text()).trim())
   }
   return (

@@ -14,7 +14,7 @@ import { enrol, type Enrolled, type Entry } from './registration-write.ts'
 import { selfRegistrationFault } from './self-registration.ts'
 
 /** Students who register themselves in one transaction at most: they wait for the slowest of them. */
-const mostTogether = 50
+const maxTogether = 50
 
 /** A student who registers themselves, with what they answered. */
 interface Comer {
@@ -38,7 +38,7 @@ export async function registerSelf(ctx: Context, liId: string, given: readonly A
   const comer = { ctx, given }
   let group = waiting.get(key)
   // whoever presses twice comes after themselves, and learns that they are registered
-  const isOpen = group && group.comers.length < mostTogether && !group.comers.some((one) => isSame(one.ctx, ctx))
+  const isOpen = group && group.comers.length < maxTogether && !group.comers.some((one) => isSame(one.ctx, ctx))
   if (!group || !isOpen) {
     const comers: Comer[] = []
     group = { comers, outcomes: registerTogether(key, liId, comers, ctx) }
