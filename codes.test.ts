@@ -419,3 +419,48 @@ test('no second word for one thing stands where people read', () => {
   )
   expect(found).toEqual([])
 })
+
+/** What a name of the code may not be (docs/CODE_STYLE.md, "Words"), and what to write instead. */
+const struckNames: Record<string, string> = {
+  actsOn: 'allowedActions',
+  'takeTurn|inTurn|inIssueTurn|inTurnOf': 'with…Lock or with…Queue',
+  Standing: '…Status, …State or …Authority',
+  'Asked|Asking|Wish': 'what is asked for, …Input, …Options or DbAndActor',
+  'Matter|MatterFacts|matterOf': 'ApprovalSubject or DisputeSubject',
+  Ties: '…Relations or …Providers',
+  'Telling|noteRefusal|tellRefusals': 'Notification, auditDenied, flushDenied',
+  'Judged|Witness|Holders': 'RowResult, Duplicate, KeyOwners',
+  'gaugeGrown|SupWorld|RecordSight|PaperColumn|ChartLook|NumberLook': 'see docs/CODE_STYLE.md',
+  'useMay|useGone|useHeldDialog|useFirstRead|useLead|placeFaults': 'see docs/CODE_STYLE.md',
+  'tend|tidy': 'what it does: enforce…, cleanUp…',
+  'most[A-Z]\\w*|\\w+Most|longest[A-Z]\\w*|[a-z]\\w*Max': 'max…',
+  'require(?:Move|Target)': 'assert…',
+}
+/** What is left for those who own these files. */
+const struckAndLeft = new Set(['takeTurn', 'Asked', 'tend'])
+/** Files called by a struck word. */
+const struckFiles = /\/(?:sight|matter|able|outrank|turns|standstill)(?:\.\w+)?\.tsx?$/
+const struckFilesLeft = new Set(['server/core/http/turns.ts', 'server/school/school/standstill.ts'])
+
+test('no name that was struck is declared anew', () => {
+  const product = sources
+    .map((file) => relative(root, file))
+    .filter((file) => /^(contract|server|web)\//.test(file) && !notTheProduct.test(file) && !bareIsRight.test(file))
+  const declared = Object.entries(struckNames).map(
+    ([names, instead]) =>
+      [
+        new RegExp(`^\\s*(?:export )?(?:async )?(?:function|const|let|class|interface|type) (${names})\\b`, 'gm'),
+        instead,
+      ] as const,
+  )
+  const found = product.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return declared.flatMap(([pattern, instead]) =>
+      [...text.matchAll(pattern)]
+        .filter(([, name]) => !struckAndLeft.has(name!))
+        .map(([, name]) => `${file}: ${name!} -> write ${instead}`),
+    )
+  })
+  expect(found).toEqual([])
+  expect(product.filter((file) => struckFiles.test(`/${file}`) && !struckFilesLeft.has(file))).toEqual([])
+})

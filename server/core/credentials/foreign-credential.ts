@@ -32,7 +32,7 @@ const maxCredentialLength = 400_000
 /** Milliseconds for reading it as RDF, its key included. */
 const rdfMs = 10_000
 /** Bytes of an unpacked status list: eight million credentials. */
-const bitsMax = 1_048_576
+const maxBits = 1_048_576
 
 /**
  * Verifies a credential of a stranger. Whatever it holds, this ends in time and reaches only where it may.
@@ -116,7 +116,7 @@ async function bitOf(
   )
     return undefined
   const packed = Buffer.from(word(list['encodedList'], 2_000_000).replace(/^u/, ''), 'base64url')
-  const bits = await promisify(gunzip)(packed, { maxOutputLength: bitsMax })
+  const bits = await promisify(gunzip)(packed, { maxOutputLength: maxBits })
   const byte = bits[Math.floor(Number(place) / 8)]
   return byte === undefined ? undefined : (byte & (0x80 >> (Number(place) % 8))) !== 0
 }

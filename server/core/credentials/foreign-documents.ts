@@ -21,7 +21,7 @@ export function fieldsOf(text: string): Fields | undefined {
 /** Longest answer that is read, bytes. */
 const maxBytes = 1_048_576
 /** Documents that may be fetched for one credential: a key and a list need three. */
-const fetchesMax = 5
+const maxFetches = 5
 /** Milliseconds for all of them. */
 const timeoutMs = 12_000
 
@@ -34,7 +34,7 @@ export type DocumentGetter = (address: string) => Promise<string | undefined>
  */
 export function documentGetter(allowed: readonly string[]): DocumentGetter {
   const signal = AbortSignal.timeout(timeoutMs)
-  let left = fetchesMax
+  let left = maxFetches
   return async (address) => {
     if (left-- <= 0 || !/^https?:\/\/[^\s]{1,500}$/.test(address)) return undefined
     try {

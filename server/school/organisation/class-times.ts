@@ -1,7 +1,7 @@
 /** Times of classes in words and numbers: pure. */
 
 /** Most weeks of a term. */
-const weekMax = 30
+const maxWeek = 30
 
 /**
  * The weeks that a text of the timetable names: `1-16周`, `1-15(单)`, `2-16双周`, `3、5,7-9`; null where it is none.
@@ -13,7 +13,7 @@ export function weeksIn(text: string): number[] | null {
     const found = /^(\d{1,2})(?:[-~至—](\d{1,2}))?([单双]?)$/.exec(part)
     if (!found) return null
     const [first, last] = [Number(found[1]), Number(found[2] ?? found[1])]
-    if (first < 1 || last > weekMax || last < first) return null
+    if (first < 1 || last > maxWeek || last < first) return null
     for (let week = first; week <= last; week++)
       if (!found[3] || week % 2 === (found[3] === '单' ? 1 : 0)) weeks.add(week)
   }

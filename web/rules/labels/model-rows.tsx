@@ -114,13 +114,13 @@ function rowFor(labels: Labels, scores: Scores | undefined, sqlId: string): Mode
   return {
     sqlId,
     name: label.sqlName.slice(0, 12),
-    max: fittingMax(scores, sqlId) ?? label.fullScore,
+    max: maxFitting(scores, sqlId) ?? label.fullScore,
     color: label.sqlColor,
   }
 }
 
 /** A round score that nine of ten students do not exceed; nothing where nobody has any. */
-export function fittingMax(scores: Scores | undefined, sqlId: string | undefined): string | undefined {
+export function maxFitting(scores: Scores | undefined, sqlId: string | undefined): string | undefined {
   const high = scores?.find((one) => one.sqlId === sqlId)?.high ?? '0'
   return Number(high) > 0 ? String(rimOf([high])) : undefined
 }

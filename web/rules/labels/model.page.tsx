@@ -16,7 +16,7 @@ import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRecordForm } from '../../core/form/use-record-form.ts'
 import { ModelRadar, type ModelRow } from './model-radar.tsx'
-import { fittingMax, ModelRows, suggested } from './model-rows.tsx'
+import { maxFitting, ModelRows, suggested } from './model-rows.tsx'
 import './model.css'
 
 type Model = Output<typeof modelApi.list>
@@ -108,7 +108,7 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
   const { suId, preview } = usePreview()
   const change = (next: ModelRow[]) => form.fill({ list: next })
   const fit = () =>
-    change(rows.map((row) => ({ ...row, max: fittingMax(preview?.scores, row.sqlId) ?? row.max ?? '' })))
+    change(rows.map((row) => ({ ...row, max: maxFitting(preview?.scores, row.sqlId) ?? row.max ?? '' })))
   return (
     <div className="page">
       <PageHead
