@@ -12,8 +12,8 @@ const workerPackages = ['workbox-core', 'workbox-precaching', 'workbox-routing',
 )
 
 /**
- * What comes together is one file: on a weak network each further one is a wait. The first file needs the first of these,
- * the sign-in page the second besides, the pages of a student the third.
+ * What comes together is one file: on a weak network each further one is a wait. The first file needs the first of
+ * these, the sign-in page the second besides, the pages of a student the third.
  */
 const chunks = [
   chunk(
@@ -85,8 +85,8 @@ function withoutSchemas(): Plugin {
 }
 
 /**
- * Has the program loaded beside the first file, which asks for it when it runs, and tells the page which files a signed-in
- * student needs besides: `boot.js` has those loaded.
+ * Has the program loaded beside the first file, which asks for it when it runs, and tells the page which files a
+ * signed-in student needs besides: `boot.js` has those loaded.
  */
 function programAhead(): Plugin {
   return {

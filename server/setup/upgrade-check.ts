@@ -29,7 +29,9 @@ const workTexts: Record<Work, string> = {
 /** Work that copies the table or builds something of its size. */
 const heavyWork: readonly Work[] = ['index', 'concurrent', 'rewrite', 'rows', 'backfill']
 
-/** What an upgrade to this version would do, in lines for a person; `isGood` is false where something stands against it. */
+/**
+ * What an upgrade to this version would do, in lines for a person; `isGood` is false where something stands against it.
+ */
 interface UpgradeCheck {
   lines: string[]
   isGood: boolean

@@ -3,7 +3,8 @@ import { codeList, wordList, type CodeOf } from './code-list.ts'
 /** Courses, registration, attendance, results, approvals, supplements and disputes. */
 
 /**
- * `liStatus`: how far a course is. What each state allows and who moves it stands in `server/programme/lessons/model/lesson-life.ts`.
+ * `liStatus`: how far a course is. What each state allows and who moves it stands in
+ * `server/programme/lessons/model/lesson-life.ts`.
  */
 export const lessonStatus = codeList({
   draft: ['0', '草稿'],

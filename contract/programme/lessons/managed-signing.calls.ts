@@ -37,8 +37,8 @@ const managedPerson = z.object({
 export type ManagedPerson = z.output<typeof managedPerson>
 
 /**
- * What somebody does on their phone at the sign-in of a course that names them: a student with the right over attendance
- * lent for it, staff with the right of their own roles (decision 111). Nobody's area counts here.
+ * What somebody does on their phone at the sign-in of a course that names them: a student with the right over
+ * attendance lent for it, staff with the right of their own roles (decision 111). Nobody's area counts here.
  */
 export const managedSigningApi = {
   managed: call('GET', '/signing/managed', {

@@ -186,7 +186,9 @@ export const workflowApi = {
     input: z.object({ wfId }),
     output: z.object({ occupied: z.boolean(), runningCount: z.number() }),
   }),
-  /** Asked before flows are switched off or deleted. `waiting`: courses or records that could not be submitted any more. */
+  /**
+   * Asked before flows are switched off or deleted. `waiting`: courses or records that could not be submitted any more.
+   */
   stopImpact: call('POST', '/workFlow/stopImpact', {
     summary: '停用或删除流程的影响',
     permit: 'workflow:list',

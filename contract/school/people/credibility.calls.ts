@@ -79,7 +79,10 @@ export const credibilityApi = {
     summary: '诚信分概况',
     permit: 'student:list',
     input: z.object({ suId: id('学生') }),
-    /** `blackUntil` only while registration is closed; `absences` (removals included) without those made good; `can`: adjust, lift. */
+    /**
+     * `blackUntil` only while registration is closed; `absences` (removals included) without those made good; `can`:
+     * adjust, lift.
+     */
     output: z.object({
       suiCredibility: z.number(),
       min: z.number(),

@@ -262,8 +262,8 @@ async function writeFiles(options: BackupOptions, snapshot: Snapshot, { folder, 
 const sizeOf = async (path: string): Promise<number | undefined> => (await stat(path).catch(() => undefined))?.size
 
 /**
- * Copies one content into a place; undefined where it is nowhere. An archive that another machine has written lies in the
- * store alone.
+ * Copies one content into a place; undefined where it is nowhere. An archive that another machine has written lies in
+ * the store alone.
  */
 export async function copyFile(
   { place, files, archives }: Pick<BackupOptions, 'place' | 'files' | 'archives'>,

@@ -4,7 +4,9 @@ import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Where a connection goes: the address that was looked at, so that the name service cannot lead elsewhere afterwards. */
+/**
+ * Where a connection goes: the address that was looked at, so that the name service cannot lead elsewhere afterwards.
+ */
 interface OutboundTarget {
   address: string
   family: number

@@ -4,18 +4,21 @@ import { join } from 'node:path'
 import { isAlive } from './process.ts'
 
 /**
- * Folders of the program in the system's place for temporary files. Whoever makes one removes it; those of a process that
- * was killed are swept by the next one on the machine.
+ * Folders of the program in the system's place for temporary files. Whoever makes one removes it; those of a process
+ * that was killed are swept by the next one on the machine.
  */
 const kinds = ['upload', 'source', 'verify', 'drill', 'restore'] as const
 
 const ownName = new RegExp(`^console-(?:${kinds.join('|')})-(\\d+)-\\w{6}$`)
 /**
- * Milliseconds that a folder is left alone. Processes that do not see each other, as in containers, may share a place for
- * temporary files: what is in use is younger, whatever became of its process.
+ * Milliseconds that a folder is left alone. Processes that do not see each other, as in containers, may share a place
+ * for temporary files: what is in use is younger, whatever became of its process.
  */
 const leastAgeMs = 3600_000
-/** Milliseconds after which it goes whoever made it: no work takes so long, and the number of its process may be another's. */
+/**
+ * Milliseconds after which it goes whoever made it: no work takes so long, and the number of its process may be
+ * another's.
+ */
 const maxAgeMs = 24 * 3600_000
 const sweepEveryMs = 3600_000
 

@@ -10,8 +10,8 @@ class UnreadableDocument extends Error {
 
 /**
  * Reads documents as canonical RDF in a thread of their own, which is started when the first is to be read and ended
- * afterwards or when the time is over: a learner record takes a second, and a document of a stranger may be made to take
- * for ever.
+ * afterwards or when the time is over: a learner record takes a second, and a document of a stranger may be made to
+ * take for ever.
  * @throws UnknownContext @throws UnreadableDocument
  */
 export async function withRdfThread<R>(

@@ -51,8 +51,8 @@ const columns = {
 } as const
 
 /**
- * Counts what a transaction has just added to a school, where its operator has set a bound: one statement, by the key of
- * a row that most schools do not have. What was taken away since the last count is found before anything is refused.
+ * Counts what a transaction has just added to a school, where its operator has set a bound: one statement, by the key
+ * of a row that most schools do not have. What was taken away since the last count is found before anything is refused.
  * @param n how much was added; it stands in the database already, and goes with the transaction if this throws
  * @throws Failure `quota-people`, `quota-bytes` or `quota-messages`, with how much still fits
  */
@@ -75,7 +75,9 @@ export async function takeQuota(ctx: Reader, schoolId: string, grown: Grown, n: 
   if (total > row.max) throw refusal(grown, row.max, total - n, n)
 }
 
-/** How many of a school's things still fit; undefined where there is no bound. @param grown as they were last counted */
+/**
+ * How many of a school's things still fit; undefined where there is no bound. @param grown as they were last counted
+ */
 export async function roomLeft(
   { db }: Pick<Reader, 'db'>,
   schoolId: string,

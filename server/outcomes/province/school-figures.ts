@@ -48,7 +48,9 @@ export interface Told {
   told: Readonly<Record<string, boolean>>
 }
 
-/** What is told of a school: its figures in each span, and of its tables the columns of each row that are not hidden. */
+/**
+ * What is told of a school: its figures in each span, and of its tables the columns of each row that are not hidden.
+ */
 export interface SchoolFigures {
   own: Told
   previous: Told | null

@@ -111,8 +111,8 @@ const isOf = ({ path, level }: Item, { lsId, llId }: EarnedFilter): boolean =>
   (!lsId || path.includes(lsId)) && (!llId || level === llId)
 
 /**
- * Whether a part of the curriculum at a place lies in the asking person's area, looked up once for each; undefined where
- * that is the whole school.
+ * Whether a part of the curriculum at a place lies in the asking person's area, looked up once for each; undefined
+ * where that is the whole school.
  */
 export function seenAt(
   { scope }: Pick<Context, 'scope'>,

@@ -46,7 +46,10 @@ export async function readUpload(
   return { ...found, top, notes: notesOn(content, found.data) }
 }
 
-/** What a person should know of a file before its rows are imported: what of it is not read, and what is although it is not seen. */
+/**
+ * What a person should know of a file before its rows are imported: what of it is not read, and what is although it is
+ * not seen.
+ */
 function notesOn({ sheet }: SheetContent, data: readonly SheetLine[]): string[] {
   const hidden = data.filter((line) => line.hidden)
   const [first] = hidden

@@ -81,7 +81,9 @@ export function dataBelow({ lines, merges }: SheetContent, { no, cells }: Header
   return data.map((line) => withSurplus(line, cells))
 }
 
-/** Cells under no header are not read, and are told: they may come from a comma within a value that moved the others. */
+/**
+ * Cells under no header are not read, and are told: they may come from a comma within a value that moved the others.
+ */
 function withSurplus(line: SheetLine, headers: readonly string[]): SheetLine {
   const surplus = line.cells.filter((cell, at) => cell.trim() !== '' && plainHeader(headers[at] ?? '') === '')
   return surplus.length > 0 ? { ...line, surplus } : line

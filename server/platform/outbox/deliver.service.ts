@@ -117,7 +117,9 @@ export const isQuiet = (now: string) => sql<boolean>`(
   end
 )`
 
-/** Takes the next delivery of a destination that is due; undefined where there is none, it pauses or its school does. */
+/**
+ * Takes the next delivery of a destination that is due; undefined where there is none, it pauses or its school does.
+ */
 export async function takeNext(ctx: Context, odId: string): Promise<Sending | undefined> {
   const { schoolId } = ctx.actor
   const now = ctx.clock.now()

@@ -83,8 +83,8 @@ export async function writeDispute(
 }
 
 /**
- * Tells both sides how a dispute ended, each in words of their own: the disputed person learns nothing of who asked, and
- * neither does whoever entered the supplement record.
+ * Tells both sides how a dispute ended, each in words of their own: the disputed person learns nothing of who asked,
+ * and neither does whoever entered the supplement record.
  */
 export async function notifyBothSides(ctx: Context, dispute: FoundDispute, end: string, detail: string): Promise<void> {
   const { qId, liId, lisId, qType, reporterSuId, targetSuId, enteredBy } = dispute

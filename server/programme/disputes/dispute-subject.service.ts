@@ -48,7 +48,9 @@ export interface DisputeSubjectId {
   lisId?: string | null | undefined
 }
 
-/** What a settlement came to: the record in words and hours in hundredths; `restored`: credibility that was given back. */
+/**
+ * What a settlement came to: the record in words and hours in hundredths; `restored`: credibility that was given back.
+ */
 interface Settled {
   before: string
   after: string

@@ -184,8 +184,8 @@ async function subjectFor(
 }
 
 /**
- * Takes disputes up: each goes to its reviewers, or stays with whoever handles disputes where the course leaves it to its
- * principal or the flow names nobody.
+ * Takes disputes up: each goes to its reviewers, or stays with whoever handles disputes where the course leaves it to
+ * its principal or the flow names nobody.
  */
 export const acceptDisputes = (ctx: Context, { qIds, opinion = '' }: CallInput<'accept'>) =>
   forEachDispute(ctx, qIds, async (tx, qId) => {

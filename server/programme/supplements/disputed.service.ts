@@ -115,7 +115,9 @@ export async function followDisputes(ctx: Context, lisId: string): Promise<void>
   if (isQuestioned) await notifyBoth(ctx, row, '正在处理质疑', '公示期间收到质疑，处理完毕后再行入账。')
 }
 
-/** What a correction came to: the record before and after in words, and the change of the student's hours in hundredths. */
+/**
+ * What a correction came to: the record before and after in words, and the change of the student's hours in hundredths.
+ */
 interface CorrectedSupplement {
   before: string
   after: string

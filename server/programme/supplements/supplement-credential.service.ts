@@ -21,8 +21,8 @@ import { visibleSupplements } from './supplements.queries.ts'
 type CheckedCredential = { content: string; verdict: ForeignVerdict } | null
 
 /**
- * Looks at what was given as a credential: its text, or the address it stands at. Outside of transactions: it asks other
- * systems. Undefined where nothing was said of it.
+ * Looks at what was given as a credential: its text, or the address it stands at. Outside of transactions: it asks
+ * other systems. Undefined where nothing was said of it.
  */
 export async function checkCredential(
   { config, clock }: Pick<Context, 'config' | 'clock'>,

@@ -88,8 +88,8 @@ export async function archiveOnce(services: AuditServices, schoolId: string, mon
 }
 
 /**
- * Where an archive lies in the file store, which all processes share; of what it holds, so that it needs no column of its
- * own.
+ * Where an archive lies in the file store, which all processes share; of what it holds, so that it needs no column of
+ * its own.
  */
 export const archiveKey = ({ schoolId, sha256: hash }: { schoolId: string; sha256: string }): string =>
   `${schoolId}/audit-archive/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash.slice(0, 32)}`
@@ -107,8 +107,8 @@ async function storeArchive(
 }
 
 /**
- * Takes those archives up into the file store that lie in this machine's folder only, as earlier versions left them. One
- * that is not as it was written stays where it is and is told.
+ * Takes those archives up into the file store that lie in this machine's folder only, as earlier versions left them.
+ * One that is not as it was written stays where it is and is told.
  * @returns how many were taken up
  */
 export async function storeOldArchives(services: AuditServices): Promise<number> {

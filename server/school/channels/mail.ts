@@ -65,7 +65,8 @@ export async function sendMail(
       try {
         response = await say(connection, envelope, message, state)
       } catch (error) {
-        // it may have been ended meanwhile, or may take no more: as long as nothing of the mail has gone, a new one does
+        // it may have been ended meanwhile, or may take no more: as long as nothing of the mail has gone, a new one
+        // does
         if (state.isUnderWay || (error as SmtpError).command === 'RCPT TO') throw error
         connection.smtp.close()
       }

@@ -72,7 +72,9 @@ const exchange = (ctx: PublicContext, provider: Provider, code: string) =>
     },
   })
 
-/** The number of a member: their userid, or a field of theirs such as `job_number`, or one that the school has added. */
+/**
+ * The number of a member: their userid, or a field of theirs such as `job_number`, or one that the school has added.
+ */
 async function numberOf(ctx: PublicContext, provider: Provider, userid: string): Promise<string | null> {
   const { attribute } = provider.settings
   if (!attribute || attribute === 'userid') return userid

@@ -127,7 +127,9 @@ export async function finishSignIn(
   return code
 }
 
-/** Makes the code of a browser a session, once; where a second factor is asked for it stays good until that is given. */
+/**
+ * Makes the code of a browser a session, once; where a second factor is asked for it stays good until that is given.
+ */
 export async function exchange(ctx: PublicContext, input: Checked<typeof identityApi.exchange>) {
   const { code, verifier, ...proof } = input
   const held = await ctx.db

@@ -91,7 +91,9 @@ export async function oidcClient(
   return configuration
 }
 
-/** The keys by which a provider signs notices, which anybody may send: an unknown one is asked for every 5 s at most. */
+/**
+ * The keys by which a provider signs notices, which anybody may send: an unknown one is asked for every 5 s at most.
+ */
 export async function oidcKeys(ctx: ProviderServices, provider: Provider) {
   const found = metadataOf(ctx, provider, false)
   const { jwks_uri: address, issuer } = await found.metadata

@@ -122,7 +122,10 @@ function facts(error: unknown) {
   return { code, told, why: message?.slice(0, 200) }
 }
 
-/** The provider said no, or what it said does not hold: refused. It could not be asked, or we are not its client: unavailable. */
+/**
+ * The provider said no, or what it said does not hold: refused. It could not be asked, or we are not its client:
+ * unavailable.
+ */
 function reasonOf(error: unknown): FailureName {
   if (error instanceof oidc.AuthorizationResponseError) return 'identity-refused'
   if (error instanceof oidc.ResponseBodyError)

@@ -42,7 +42,9 @@ export const dingtalkFaults: FaultTexts = {
   'Forbidden.AccessDenied.IpNotInWhiteList': '本系统的出口地址不在应用的“服务器出口 IP”中，请在“安全设置”中添加',
 }
 
-/** What went wrong, in a sentence for the administrator; where the other side named our address, that is told as well. */
+/**
+ * What went wrong, in a sentence for the administrator; where the other side named our address, that is told as well.
+ */
 export function workApiErrorText(error: unknown, texts: FaultTexts): string {
   if (error instanceof OutboundFault) return error.message
   if (!(error instanceof WorkApiError)) throw error

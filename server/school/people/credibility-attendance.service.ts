@@ -19,8 +19,8 @@ interface AttendedCourse {
 }
 
 /**
- * How a student attended (`dictionary.sign_status`), and how many good sign-ins they had in courses before. `removedFor`:
- * they were taken out of the course after they had signed in, for this reason; null: they were not.
+ * How a student attended (`dictionary.sign_status`), and how many good sign-ins they had in courses before.
+ * `removedFor`: they were taken out of the course after they had signed in, for this reason; null: they were not.
  */
 export interface Attendance {
   suId: string

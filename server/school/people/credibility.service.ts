@@ -19,7 +19,9 @@ import {
 import { credibilityRulesOf, moved, type CredibilityRules } from './credibility-rules.ts'
 import { visibleStudents } from './students.service.ts'
 
-/** What the floors above lend to actions on credibility: what courses are called, and whether the person may open them. */
+/**
+ * What the floors above lend to actions on credibility: what courses are called, and whether the person may open them.
+ */
 export interface CredibilityProviders {
   courses: (ctx: Context, liIds: readonly string[]) => Promise<Map<string, { liName: string; opens: boolean }>>
 }

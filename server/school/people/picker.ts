@@ -52,7 +52,9 @@ export async function pickPeople<R>(
   return [...across, ...within].slice(0, most)
 }
 
-/** The condition that a person lies in the area in which the actor is shown everybody: where they themselves belong too. */
+/**
+ * The condition that a person lies in the area in which the actor is shown everybody: where they themselves belong too.
+ */
 function ownArea({ actor }: Pick<Context, 'actor'>): RawBuilder<boolean> {
   const { schoolId, suId } = actor
   const areas = peopleRights

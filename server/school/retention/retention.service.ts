@@ -41,7 +41,8 @@ export interface Removed {
 
 /**
  * Removes what one school keeps no longer by its terms (保存期限), in whole months: messages, addresses and browsers of
- * sign-ins, devices and places of signing in to courses, imports; and passwords before the last five, which nothing asks for. On record is how many.
+ * sign-ins, devices and places of signing in to courses, imports; and passwords before the last five, which nothing
+ * asks for. On record is how many.
  */
 export async function removeExpired(ctx: Context, forgetSignPlaces: ForgetSignPlaces): Promise<Removed> {
   const { db, actor, clock } = ctx

@@ -29,13 +29,16 @@ const outboxOf = ({ config }: DeliveryServices): string => join(config.dataDir, 
 /** The kind of job that mails one code. */
 export const codeMailJob = 'session:mail-code'
 
-/** Tries within two minutes, so that of a code's ten some are left for an administrator when mail does not get through. */
+/**
+ * Tries within two minutes, so that of a code's ten some are left for an administrator when mail does not get through.
+ */
 const mailTries = 4
 
 /**
  * Hands a recovery code over, if and when the transaction of `ctx` commits: by the channels of the school that carry
- * codes; else by mail where the installation has a mail server and the account an address; else into the outbox folder of the data folder, from where an administrator who
- * has checked the person's identity passes it on (see docs/operations.md).
+ * codes; else by mail where the installation has a mail server and the account an address; else into the outbox folder
+ * of the data folder, from where an administrator who has checked the person's identity passes it on (see
+ * docs/operations.md).
  */
 export async function deliverCode(
   ctx: Pick<PublicContext, 'config' | 'clock' | 'db' | 'secrets'>,

@@ -192,7 +192,10 @@ export async function enterByActivation(ctx: PublicContext, account: AccountRow,
   return answerOf(await openSession(ctx, account.schoolId, account.suId, false))
 }
 
-/** The end of a sign-in by somebody whose identity is known: second factor, counters, trail. @returns whether a code was given */
+/**
+ * The end of a sign-in by somebody whose identity is known: second factor, counters, trail. @returns whether a code was
+ * given
+ */
 async function complete(
   ctx: PublicContext,
   account: AccountRow,

@@ -150,8 +150,8 @@ export async function endSessions(
 }
 
 /**
- * Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike; people of
- * a suspended school are told so.
+ * Who a bearer token speaks for. Unknown, ended, idle or expired tokens and disabled accounts are refused alike; people
+ * of a suspended school are told so.
  * @param onUnknownToken called before a token is looked up that was not good lately; what it throws refuses the token
  *   unseen
  */
@@ -167,7 +167,10 @@ export async function authenticate(
   return actorOf(key, now, () => lookUp(ctx, hash, now))
 }
 
-/** Ends sessions that came by a provider: of one ticket, or of one person but for one session. @returns how many these were */
+/**
+ * Ends sessions that came by a provider: of one ticket, or of one person but for one session. @returns how many these
+ * were
+ */
 export async function endProvidedSessions(
   ctx: PublicContext,
   schoolId: string,
@@ -247,7 +250,9 @@ const accountOf = (
     .where('account.suId', '=', suId)
     .executeTakeFirst()
 
-/** Whether the school asks people to agree to its privacy notice, and the account has not agreed to the one in force. */
+/**
+ * Whether the school asks people to agree to its privacy notice, and the account has not agreed to the one in force.
+ */
 const isNoticeOpen = (schoolId: string) => sql<boolean>`(
   "school"."settings" ->> 'noticeAccept' = ${sql.lit(yesNo.yes)}
   and coalesce("account"."noticeVersion", 0) < coalesce(

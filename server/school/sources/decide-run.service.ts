@@ -93,7 +93,8 @@ export const runRows =
     const importer = importers[source.isKind as ImportKind]!
     const owner = { ...ctx, actor: { ...ctx.actor, suId: source.ownerId } }
     const { batch: _batch, ...page } = await previewRows(owner, importer, { ...input, ibId: run.ibId })
-    // the right to see runs is not the right to see numbers of identity cards: no sensitive cell, nor what is said of it
+    // the right to see runs is not the right to see numbers of identity cards: no sensitive cell, nor what is said of
+    // it
     const hidden = new Set(importer.sheet.columns.filter(({ sensitive }) => sensitive).map(({ key }) => key as string))
     const isShown = ({ key }: { key?: string | undefined }) => key === undefined || !hidden.has(key)
     const records = page.records.map((row) => ({

@@ -25,8 +25,8 @@ type Resource = z.infer<typeof listResponse>['Resources'][number]
 const maxReadings = 3
 
 /**
- * The people, or the groups, of a SCIM 2.0 service, page by page. Who is not active there is left out, and with that has
- * left. A list that does not come whole is not taken at all: whoever is missing would seem to have left.
+ * The people, or the groups, of a SCIM 2.0 service, page by page. Who is not active there is left out, and with that
+ * has left. A list that does not come whole is not taken at all: whoever is missing would seem to have left.
  */
 export async function fromScim(ctx: Context, place: SourceConnection, options: FetchOptions) {
   const unreadable = place.columns.find(({ from }) => !isScimPath(from))

@@ -20,9 +20,9 @@ interface RunLimits {
 }
 
 /**
- * Why a run may not be written before a person has looked at it, in sentences; none where it may. Changes, and rows that
- * cannot be written, are measured by the records that the file names and the school knows; leavers by those together
- * with the leavers themselves. A first run, where the school knows nobody yet, is never too large.
+ * Why a run may not be written before a person has looked at it, in sentences; none where it may. Changes, and rows
+ * that cannot be written, are measured by the records that the file names and the school knows; leavers by those
+ * together with the leavers themselves. A first run, where the school knows nobody yet, is never too large.
  */
 export function reasonsToWait(counts: RunCounts, { changeLimit, leaverLimit, changesLeavers }: RunLimits): string[] {
   const known = counts.update + counts.same

@@ -184,8 +184,8 @@ function wantedTimelines(bases: readonly BaseManifest[], files: WalFiles, wanted
 type Left = Timeline & { leftAt: number }
 
 /**
- * The last timeline that was left for a moment before the wanted one. Until somebody wrote on the one that follows, what
- * the school had at that moment is on the one that was left.
+ * The last timeline that was left for a moment before the wanted one. Until somebody wrote on the one that follows,
+ * what the school had at that moment is on the one that was left.
  */
 const leftBefore = (timelines: readonly Timeline[], to: string | undefined): Left | undefined =>
   to === undefined

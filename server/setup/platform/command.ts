@@ -17,8 +17,8 @@ const usage = `
 const [defaultDays, maxDays] = [365, 730]
 
 /**
- * npm run platform: accounts of the database by which data platforms of schools read. Ends the process: 0 done, 1 refused
- * or failed (told in words), 2 wrong usage.
+ * npm run platform: accounts of the database by which data platforms of schools read. Ends the process: 0 done, 1
+ * refused or failed (told in words), 2 wrong usage.
  * @param environment where the settings are
  */
 export async function runPlatformCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<never> {

@@ -51,8 +51,8 @@ export interface Plan {
 const arrived = '迁入学校'
 
 /**
- * Seconds until every process refuses to write, and has seen that its jobs of the school are to stop (they look every five
- * seconds).
+ * Seconds until every process refuses to write, and has seen that its jobs of the school are to stop (they look every
+ * five seconds).
  */
 const settling = 6
 
@@ -109,8 +109,8 @@ interface Moved {
 
 /**
  * Moves a school: it stands still but for looking, the rest is copied, the target is compared with the source, and then
- * opened; from then on the source tells where the school is. Where anything fails before that, what has arrived is taken
- * out of the target and the school works on at the source.
+ * opened; from then on the source tells where the school is. Where anything fails before that, what has arrived is
+ * taken out of the target and the school works on at the source.
  * @param address of the target, as people open it
  * @throws StartFault
  */
@@ -157,7 +157,9 @@ async function moved(move: Move, address: string): Promise<Moved> {
   }
 }
 
-/** Closes the source before the target opens: at no moment do two of them work. @throws StartFault where it works again */
+/**
+ * Closes the source before the target opens: at no moment do two of them work. @throws StartFault where it works again
+ */
 const closeSource = ({ schoolId, source }: Move, address: string): Promise<void> =>
   withOwnerDatabase(source.database.connection, (db) =>
     changeSchool(db, schoolId, { action: '迁出学校', reason: `迁往 ${address}` }, async (tx) => {
@@ -253,8 +255,8 @@ const stopSource = ({ schoolId, source }: Move, address: string): Promise<void> 
 const patience = 60
 
 /**
- * Waits until what had begun before the school stood still is over: its jobs, and every transaction of the database, for
- * one that has only read may still write. After a minute those that have written nothing are let be: they are long
+ * Waits until what had begun before the school stood still is over: its jobs, and every transaction of the database,
+ * for one that has only read may still write. After a minute those that have written nothing are let be: they are long
  * readers, such as a backup.
  */
 const untilStill = async (database: ReachedDatabase, schoolId: string): Promise<void> => {

@@ -101,8 +101,8 @@ function AskDialog({ id, act, rows, skipped, nameOf, all: asked }: Extract<Shown
       setOpen(false)
     } catch (error) {
       const isPlaced = act.ask && error instanceof ApiError && showFaults(form, error.faults)
-      // what was typed is kept after a refusal: it may be tried again once the reason is gone, or taken elsewhere; where
-      // there are only more or fewer rows than it said, the question says so now and is asked again
+      // what was typed is kept after a refusal: it may be tried again once the reason is gone, or taken elsewhere;
+      // where there are only more or fewer rows than it said, the question says so now and is asked again
       if (
         !isAllChanged(error) &&
         !isTyped &&

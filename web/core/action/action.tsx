@@ -85,7 +85,8 @@ export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>
 
 /**
  * Makes the actions of one kind of row: `const act = actionOn<CircleRow>()`, then `act({ label: '停用', call, input, fits
- * })`, `act.remove({ call, input })`, `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen })`.
+ * })`, `act.remove({ call, input })`, `act.link({ label: '编辑', call, href })` or `act.open({ label: '授权', call, onOpen
+ * })`.
  */
 export function actionOn<R>() {
   const make = <C extends Call>({

@@ -38,7 +38,9 @@ export interface List<R> {
   tick: (keys: readonly Key[]) => void
   /** How many rows fit the filters, while all of them are chosen and not only those ticked. */
   all: number | undefined
-  /** Passed over where the ticks that it was called for are gone: the rows counted would not be those that are shown. */
+  /**
+   * Passed over where the ticks that it was called for are gone: the rows counted would not be those that are shown.
+   */
   chooseAll: (total: number | undefined) => void
   refresh: () => void
 }

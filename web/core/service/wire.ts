@@ -31,7 +31,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the service has decided against it, so that asking again changes nothing: not there, or not for this person. */
+/**
+ * Whether the service has decided against it, so that asking again changes nothing: not there, or not for this person.
+ */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'refused' || error.code === 403 || error.code === 404)
 

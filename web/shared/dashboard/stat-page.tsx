@@ -28,7 +28,8 @@ function useShown(): ['figures' | 'list', (shown: 'figures' | 'list') => void] {
 }
 
 /**
- * The list behind a statistic: its filters are those of the whole screen, its rows are asked for once the list is shown.
+ * The list behind a statistic: its filters are those of the whole screen, its rows are asked for once the list is
+ * shown.
  */
 export function useStatList<C extends Call>(
   call: C,

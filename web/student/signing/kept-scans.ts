@@ -94,8 +94,8 @@ export const forgetTold = (suId: string): void =>
   keep((before) => before.filter((scan) => scan.suId !== suId || scan.state === 'waiting'))
 
 /**
- * Whether the same may be taken later: nothing has answered, the service restarts or is too busy. Everything else it has
- * decided.
+ * Whether the same may be taken later: nothing has answered, the service restarts or is too busy. Everything else it
+ * has decided.
  */
 export const mayComeLater = ({ kind, code }: ApiError): boolean =>
   kind === 'silent' || (kind === 'failed' && (code >= 500 || code === 429))

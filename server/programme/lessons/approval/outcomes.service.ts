@@ -88,8 +88,8 @@ async function reopen(ctx: Context, liId: string, name: keyof typeof lessonTrans
 }
 
 /**
- * A transition that no person makes; a course that is elsewhere, or was changed after `at`, stays where it is. Answers whether
- * it was made.
+ * A transition that no person makes; a course that is elsewhere, or was changed after `at`, stays where it is. Answers
+ * whether it was made.
  */
 export async function applyTransition(
   ctx: Context,

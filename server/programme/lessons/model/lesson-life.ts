@@ -16,8 +16,8 @@ import { addMinutes } from '../../../core/base/clock.ts'
 import { moveRefusal, type Authority, type Move } from '../../../core/request/life-cycle.ts'
 
 /**
- * What a person is to a course. `signUpChecker`, `signInChecker`: its flow names them for these stages; `initiator`: they
- * started its running approval; `scope`: it lies in the area their role with the action's right covers.
+ * What a person is to a course. `signUpChecker`, `signInChecker`: its flow names them for these stages; `initiator`:
+ * they started its running approval; `scope`: it lies in the area their role with the action's right covers.
  */
 export type Relation =
   | 'creator'

@@ -149,7 +149,8 @@ interface Corrected {
 
 /**
  * Corrects the result of one student in a locked course; one who was left out is entered, one marked absent, or as
- * having left early, is marked as signed in afterwards. What that, or having been removed, took from them is given back.
+ * having left early, is marked as signed in afterwards. What that, or having been removed, took from them is given
+ * back.
  */
 export async function correctResult(
   ctx: Context,

@@ -172,8 +172,8 @@ function takeCode(
 }
 
 /**
- * Which session of this course a code is for, and at which moment it was scanned; a code of elsewhere or a forged one is
- * refused.
+ * Which session of this course a code is for, and at which moment it was scanned; a code of elsewhere or a forged one
+ * is refused.
  */
 function sessionOfCode(
   ctx: Context,
