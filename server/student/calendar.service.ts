@@ -41,8 +41,8 @@ export async function ownCalendar(
 /** Whether there is an address of the student's calendar, and when it was last asked for. */
 export const ownCalendarFeed = (ctx: Context): Promise<Answer<'feed'>> => ownFeed(ctx)
 
-/** Makes it, or another one in its place. */
+/** Makes an address of the student's calendar; an earlier one no longer works. */
 export const makeOwnFeed = (ctx: Context) => openFeed(ctx, 'own', null)
 
-/** Ends it. */
+/** Takes the address of the student's calendar back. */
 export const revokeOwnFeed = (ctx: Context) => closeFeed(ctx, 'own')

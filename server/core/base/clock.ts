@@ -24,12 +24,17 @@ export const epochOf = (wall: string): number =>
 /** Wall-clock text as ISO 8601 and XML want it: `2026-11-27T05:37:07+08:00`. */
 export const isoText = (wall: string): string => `${wall.replace(' ', 'T')}+08:00`
 
+/** Adds whole or negative seconds to a moment. */
 export const addSeconds = (wall: string, seconds: number): string => wallOf(epochOf(wall) + seconds * 1000)
+/** Adds minutes to a moment. */
 export const addMinutes = (wall: string, minutes: number): string => addSeconds(wall, minutes * 60)
 /** Adds days to a moment or a day; the kind of text stays. */
 export const addDays = (wall: string, days: number): string => addSeconds(wall, days * 86_400).slice(0, wall.length)
+/** The day of a moment: `2026-11-27`. */
 export const dayOf = (wall: string): string => wall.slice(0, 10)
+/** The first second of a day. */
 export const dayStart = (day: string): string => `${day.slice(0, 10)} 00:00:00`
+/** The last second of a day. */
 export const dayEnd = (day: string): string => `${day.slice(0, 10)} 23:59:59`
 /** Whole seconds from `a` to `b`. */
 export const secondsBetween = (a: string, b: string): number => Math.round((epochOf(b) - epochOf(a)) / 1000)

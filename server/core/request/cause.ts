@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 export type Cause = 'import' | 'source' | 'graduation' | 'undo'
 
 /**
- * Tells the rest of the transaction why it changes what it changes; the events of students say it (decision 108).
+ * Sets `dekt.cause` for the rest of this transaction; triggers write it into `studentChange` (decision 108).
  * @param id the import or graduation
  */
 export async function because({ db }: Pick<Context, 'db'>, cause: Cause, id = ''): Promise<void> {

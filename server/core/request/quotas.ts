@@ -132,7 +132,10 @@ export async function countQuota(db: Db, schoolId: string): Promise<void> {
     .execute()
 }
 
-/** The same for all schools that have any: what went away without being told of is found within an hour. */
+/**
+ * Counts what every school with bounds uses; the recurring job, by which what went away unnoticed is found within an
+ * hour.
+ */
 export async function countQuotas({ db }: Pick<Reader, 'db'>): Promise<void> {
   const schools = await db.selectFrom('schoolQuota').select('schoolId').orderBy('schoolId').execute()
   for (const { schoolId } of schools) await db.transaction().execute((tx) => countQuota(tx, schoolId))

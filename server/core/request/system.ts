@@ -5,7 +5,7 @@ import { newId } from '../base/ids.ts'
 /** Who acts where no person does: jobs. It is nobody's id. */
 export const systemId = '00000000-0000-0000-0000-000000000000'
 
-/** What a job has at hand. */
+/** The services of the program, as a request has them; what jobs and commands work with. */
 export type JobServices = Omit<PublicContext, 'origin' | 'upload'>
 
 /** The context of work the program does by itself in one school: it sees all of it and holds no right. */

@@ -26,6 +26,7 @@ import { lessonFor, visibleLessons, type ReachedLesson } from './model/lessons.q
 import { publishOutcome, resultOutcome } from './approval/outcomes.service.ts'
 import { notifyEndedAbnormally, notifyParticipants } from './model/notify.service.ts'
 
+/** Puts a draft or a returned course before its reviewers, or passes it where no flow asks anybody. */
 export const submitLesson = (ctx: Context, input: Checked<typeof lessonApi.submit>) =>
   actionOnLesson(ctx, 'submit', lessonApi.submit, input, async (tx, lesson) => ({
     liStatus: await startPublishApproval(tx, lesson, await valuesOf(tx, lesson)),
@@ -48,6 +49,7 @@ export function withdrawLesson(ctx: Context, { liId }: Checked<typeof lessonApi.
   })
 }
 
+/** Publishes a passed course, or one that was unpublished; of the latter its participants are told. */
 export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publish>) =>
   actionOnLesson(ctx, 'publish', lessonApi.publish, input, async (tx, lesson) => {
     if (lesson.liStatus === lessonStatus.unpublished)
@@ -78,6 +80,7 @@ export async function submitOrPublishLesson(ctx: Context, input: Checked<typeof 
   return (await stateOf()) === lessonStatus.publishPassed ? publishLesson(ctx, { liId: input.liId }) : submitted
 }
 
+/** Takes a published course off the lists and tells its participants; their registrations stay. */
 export const unpublishLesson = (ctx: Context, input: Checked<typeof lessonApi.unpublish>) =>
   actionOnLesson(ctx, 'unpublish', lessonApi.unpublish, input, async (tx, lesson) => {
     await notifyParticipants(
@@ -121,6 +124,7 @@ export const endAbnormally = (ctx: Context, input: Checked<typeof lessonApi.abno
     return { exitReason: input.reason }
   })
 
+/** Archives a completed course; it can still be read, and what it gave still counts. */
 export const archiveLesson = (ctx: Context, input: Checked<typeof lessonApi.archive>) =>
   actionOnLesson(ctx, 'archive', lessonApi.archive, input, async () => ({}))
 
