@@ -21,7 +21,7 @@ import { schoolSettings } from '../school/settings.service.ts'
 import { activationCodeHash } from './activation-code.ts'
 import { afterwards } from './afterwards.ts'
 import { refundAttempt, placeOf, consumeAttempt, type Allowance } from './lockout.ts'
-import { readNotice } from './notice.service.ts'
+import { readNotice } from './privacy-notice.service.ts'
 import { enterByActivation, assertNewPassword, type SignInWays } from './session.service.ts'
 
 /**

@@ -3,7 +3,7 @@ import { ownSessionApi } from '../../../contract/school/session/own-sessions.cal
 import { preferenceApi } from '../../../contract/school/session/preferences.calls.ts'
 import { secondFactorApi } from '../../../contract/school/session/second-factor.calls.ts'
 import { routes } from '../../core/request/routes.ts'
-import { acceptNotice, noticeHistory, publishNotice, readNotice } from './notice.service.ts'
+import { acceptNotice, noticeHistory, publishNotice, readNotice } from './privacy-notice.service.ts'
 import { endOwnSessions, listOwnSessions } from './own-sessions.service.ts'
 import {
   beginFactor,
