@@ -21,7 +21,7 @@ import { schoolSettings } from '../school/settings.service.ts'
 import { activationCodeHash } from './activation-code.ts'
 import { afterwards } from './afterwards.ts'
 import { refundAttempt, placeOf, consumeAttempt, type Allowance } from './lockout.ts'
-import { readNotice } from './privacy-notice.service.ts'
+import { readPrivacyNotice } from './privacy-notice.service.ts'
 import { enterByActivation, assertNewPassword, type SignInWays } from './session.service.ts'
 
 /**
@@ -67,7 +67,7 @@ export async function activateAccount(
   const { schoolId, suId } = account
   await assertSchoolActive(ctx, schoolId)
   await ways.assertMayUsePassword(ctx, account)
-  if ((await readNotice(ctx, { schoolId })).version !== noticeVersion) throw new Failure('notice-changed')
+  if ((await readPrivacyNotice(ctx, { schoolId })).version !== noticeVersion) throw new Failure('notice-changed')
   await assertNewPassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     // of several at once the first has the row, and the others find that it has a password

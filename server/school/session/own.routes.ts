@@ -3,7 +3,12 @@ import { ownSessionApi } from '../../../contract/school/session/own-sessions.cal
 import { preferenceApi } from '../../../contract/school/session/preferences.calls.ts'
 import { secondFactorApi } from '../../../contract/school/session/second-factor.calls.ts'
 import { routes } from '../../core/request/routes.ts'
-import { acceptNotice, noticeHistory, publishNotice, readNotice } from './privacy-notice.service.ts'
+import {
+  acceptPrivacyNotice,
+  privacyNoticeHistory,
+  publishPrivacyNotice,
+  readPrivacyNotice,
+} from './privacy-notice.service.ts'
 import { endOwnSessions, listOwnSessions } from './own-sessions.service.ts'
 import {
   beginFactor,
@@ -21,10 +26,10 @@ export const ownRoutes = [
   ...routes(preferenceApi, { list: listPreferences, save: savePreference }),
   ...routes(ownSessionApi, { list: listOwnSessions, end: endOwnSessions }),
   ...routes(noticeApi, {
-    read: readNotice,
-    accept: acceptNotice,
-    history: noticeHistory,
-    publish: publishNotice,
+    read: readPrivacyNotice,
+    accept: acceptPrivacyNotice,
+    history: privacyNoticeHistory,
+    publish: publishPrivacyNotice,
   }),
   ...routes(secondFactorApi, {
     state: ownFactor,

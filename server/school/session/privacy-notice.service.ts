@@ -12,7 +12,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { saveSettings, schoolSettings } from '../school/settings.service.ts'
 
 /** The notice in force, for anybody; the text of the program where the school has published none. */
-export async function readNotice(ctx: PublicContext, { schoolId }: Checked<typeof noticeApi.read>) {
+export async function readPrivacyNotice(ctx: PublicContext, { schoolId }: Checked<typeof noticeApi.read>) {
   const school = await from({ db: ctx.db, schoolId }, 'school')
     .select(['schName', 'address', 'phone'])
     .executeTakeFirst()
@@ -30,9 +30,9 @@ export async function readNotice(ctx: PublicContext, { schoolId }: Checked<typeo
  * Notes that the person agreed to the version in force, and when.
  * @throws Failure `notice-changed` for another version: nobody agrees to what they have not read
  */
-export async function acceptNotice(ctx: Context, { version }: Checked<typeof noticeApi.accept>) {
+export async function acceptPrivacyNotice(ctx: Context, { version }: Checked<typeof noticeApi.accept>) {
   const { schoolId, suId } = ctx.actor
-  const current = await readNotice(ctx, { schoolId })
+  const current = await readPrivacyNotice(ctx, { schoolId })
   if (current.version !== version) throw new Failure('notice-changed')
   await inTransaction(ctx, async (tx) => {
     await tx.db
@@ -48,9 +48,9 @@ export async function acceptNotice(ctx: Context, { version }: Checked<typeof not
 }
 
 /** The notice in force with those before it, and how many have agreed. */
-export async function noticeHistory(ctx: Context) {
+export async function privacyNoticeHistory(ctx: Context) {
   const { schoolId, permits } = ctx.actor
-  const { version, content, publishTime } = await readNotice(ctx, { schoolId })
+  const { version, content, publishTime } = await readPrivacyNotice(ctx, { schoolId })
   const [{ noticeAccept }, counts, versions] = await Promise.all([
     schoolSettings(ctx, schoolId),
     from(ctx, 'account')
@@ -76,11 +76,11 @@ export async function noticeHistory(ctx: Context) {
 }
 
 /** Publishes a new version and asks everybody to agree to it from now on. */
-export async function publishNotice(ctx: Context, { version, content }: Checked<typeof noticeApi.publish>) {
+export async function publishPrivacyNotice(ctx: Context, { version, content }: Checked<typeof noticeApi.publish>) {
   const { schoolId, suId, suNickname } = ctx.actor
   const published = await inTransaction(ctx, async (tx) => {
     const school = await from(tx, 'school').select(['schName', 'settingsVersion']).forUpdate().executeTakeFirstOrThrow()
-    const current = await readNotice(tx, { schoolId })
+    const current = await readPrivacyNotice(tx, { schoolId })
     if (current.version !== version) throw new Failure('stale-version')
     const next = { version: version + 1, content }
     await tx.db
