@@ -20,7 +20,7 @@ import { openSecrets } from '../core/secrets/secrets.ts'
 import { openReplica, type Replica } from '../core/database/replica.ts'
 import { openSignals, type Signals } from '../core/database/signals.ts'
 import { isDiskFull, diskFullText, StartFault } from '../core/base/start-fault.ts'
-import { walArchiveFaults, walArchiveOf } from './backup/wal-archive.ts'
+import { walArchiveFaults, walArchiveOf } from './backup/configured-wal-archive.ts'
 import { assertSameDatabase, embeddedRole, prepareDatabase, serviceRoleOf } from './prepare-database.ts'
 
 export interface OpenServices {

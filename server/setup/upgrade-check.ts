@@ -8,7 +8,7 @@ import { connectionTo, type Connection } from '../core/database/connection.ts'
 import { joinRunning, startEmbedded } from '../core/postgres/embedded.ts'
 import { migrations as ours } from '../migrations/index.ts'
 import type { Migrations } from '../core/database/migrate.ts'
-import { walArchiveOf } from './backup/wal-archive.ts'
+import { walArchiveOf } from './backup/configured-wal-archive.ts'
 import { secondsFor } from './measured-work.ts'
 import { plannedSteps, type PlannedStep, type Work } from './migration-plan.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { archiverOf, assertArchiver, assertOwner, takeOver } from './archiver.ts'
-import { walPath } from './wal-place.ts'
+import { walPath } from './wal-archive.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'console-archiver-'))
 afterAll(() => rmSync(root, { recursive: true }))

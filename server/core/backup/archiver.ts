@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { giveToOwnerOf } from '../base/data-folder.ts'
 import { StartFault } from '../base/start-fault.ts'
-import { walPath } from './wal-place.ts'
+import { walPath } from './wal-archive.ts'
 
 /**
  * Whose an archive of the journal is: of one database, written by one data folder. A copy that is restored from it is the

@@ -25,7 +25,7 @@ import {
 } from './manifest.ts'
 import { writePart, type Part } from './parts.ts'
 import { connectForCopy, type BackupContents } from './snapshot.ts'
-import { listWal, segmentAt, segmentName, walPath } from './wal-place.ts'
+import { listWal, segmentAt, segmentName, walPath } from './wal-archive.ts'
 import { clearIncoming, copyFile, idOf, knownFiles, newFolder, type Progress } from './write-backup.ts'
 
 interface BaseOptions {

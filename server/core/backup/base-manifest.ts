@@ -3,7 +3,7 @@ import { addSeconds } from '../base/clock.ts'
 import { StartFault } from '../base/start-fault.ts'
 import { listBackups, readManifest } from './manifest.ts'
 import type { Part } from './parts.ts'
-import { segmentOf, walPath } from './wal-place.ts'
+import { segmentOf, walPath } from './wal-archive.ts'
 
 /** What a base backup says about itself; written last, so that without it there is none. */
 export interface BaseManifest {

@@ -7,7 +7,7 @@ import { storedFiles } from './base-backup.ts'
 import { keptBases, readBases, type BaseManifest } from './base-manifest.ts'
 import { isUnbroken, removeOldBases } from './base-retention.ts'
 import { backupName, partPath, readIndex, writeManifest } from './manifest.ts'
-import { listWal, removeOldWal, segmentName, walPath } from './wal-place.ts'
+import { listWal, removeOldWal, segmentName, walPath } from './wal-archive.ts'
 
 const now = '2026-11-25 03:00:00'
 const root = mkdtempSync(join(tmpdir(), 'console-retention-'))

@@ -2,7 +2,7 @@ import { addSeconds } from '../base/clock.ts'
 import { StartFault } from '../base/start-fault.ts'
 import { byJournal, findBases, keptBases } from './base-manifest.ts'
 import { removeBackup, removeUnusedFiles } from './retention.ts'
-import { firstGap, listWal, removeOldWal, segmentOf, walPath } from './wal-place.ts'
+import { firstGap, listWal, removeOldWal, segmentOf, walPath } from './wal-archive.ts'
 
 /**
  * Removes base backups that nothing of the last days needs, the files that only they name, and the journal before the

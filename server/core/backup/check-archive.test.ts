@@ -9,7 +9,7 @@ import { checkArchive, isArchive } from './check-archive.ts'
 import { makeIdentity, openIdentity, openRecipients } from './keys.ts'
 import { partPath, writeManifest } from './manifest.ts'
 import { writePart } from './parts.ts'
-import { segmentName, walPath } from './wal-place.ts'
+import { segmentName, walPath } from './wal-archive.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'console-archive-'))
 afterAll(() => rmSync(place, { recursive: true }))

@@ -17,7 +17,7 @@ import {
   walPath,
   type Timeline,
   type WalFiles,
-} from './wal-place.ts'
+} from './wal-archive.ts'
 import type { Progress } from './write-backup.ts'
 
 /** What an archive of the journal was found to hold. */

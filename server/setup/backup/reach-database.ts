@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { connectionTo, type Connection } from '../../core/database/connection.ts'
-import { walArchiveOf } from './wal-archive.ts'
+import { walArchiveOf } from './configured-wal-archive.ts'
 import { joinRunning, startEmbedded } from '../../core/postgres/embedded.ts'
 
 /** A database as its owner, for a command. */

@@ -22,7 +22,7 @@ import {
   walSource,
   type Timeline,
   type WalFiles,
-} from '../../core/backup/wal-place.ts'
+} from '../../core/backup/wal-archive.ts'
 import { idOf, type Progress } from '../../core/backup/write-backup.ts'
 import { epochOf, wallOf } from '../../core/base/clock.ts'
 import type { Config } from '../../core/base/config.ts'

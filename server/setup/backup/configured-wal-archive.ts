@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { archiverOf, assertOwner } from '../../core/backup/archiver.ts'
 import { openRecipients } from '../../core/backup/keys.ts'
-import { openWalArchive } from '../../core/backup/wal-place.ts'
+import { openWalArchive } from '../../core/backup/wal-archive.ts'
 import type { Config } from '../../core/base/config.ts'
 import type { WalArchive } from '../../core/postgres/wal-handover.ts'
 
