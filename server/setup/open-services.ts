@@ -119,7 +119,7 @@ const unheld =
 /** Troubles of the place rather than of the program, told in words. */
 export function asStartFault(error: unknown, { dataDir, databaseUrl, migrationDatabaseUrl }: Config): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  // PostgreSQL without room for its journal breaks off all connections and starts anew
+  // PostgreSQL without room for its WAL breaks off all connections and starts anew
   const brokenOff =
     !databaseUrl &&
     (/^(57P0|08)/.test(code) || /Connection terminated|connection error|ECONNRE|ENOENT.*PGSQL/.test(message))

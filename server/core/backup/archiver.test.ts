@@ -37,10 +37,10 @@ test('a copy that takes over goes on, and the one before is refused from then on
 })
 
 test('an archive of before belongs to whoever writes next; one that cannot be read keeps nobody from starting', async () => {
-  writeFileSync(walPath.identity(place), '{"systemIdentifier":"7"}\n')
+  writeFileSync(walPath.owner(place), '{"systemIdentifier":"7"}\n')
   await assertArchiver(place, copy)
   await writes(first)
-  expect(JSON.parse(readFileSync(walPath.identity(place), 'utf8'))).toEqual({
+  expect(JSON.parse(readFileSync(walPath.owner(place), 'utf8'))).toEqual({
     systemIdentifier: '7',
     archiver: archiverOf(first),
   })

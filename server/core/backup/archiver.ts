@@ -7,7 +7,7 @@ import { StartFault } from '../base/start-fault.ts'
 import { walPath } from './wal-archive.ts'
 
 /**
- * Whose an archive of the journal is: of one database, written by one data folder. A copy that is restored from it is the
+ * Whose an archive of the WAL is: of one database, written by one data folder. A copy that is restored from it is the
  * same database to PostgreSQL. If both wrote, the copy's timeline would be the one that leads on, and what the other
  * acknowledges from then on could not be restored any more.
  */
@@ -30,7 +30,7 @@ export function archiverOf(dataDir: string): string {
 }
 
 async function readOwner(place: string): Promise<Owner | undefined> {
-  const text = await readFile(walPath.identity(place), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(walPath.owner(place), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
@@ -38,7 +38,7 @@ async function readOwner(place: string): Promise<Owner | undefined> {
 }
 
 async function writeOwner(place: string, owner: Required<Owner>): Promise<void> {
-  const path = walPath.identity(place)
+  const path = walPath.owner(place)
   await mkdir(walPath.wal(place), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600, flush: true })
@@ -70,7 +70,7 @@ export async function assertOwner(place: string, systemIdentifier: string, archi
 
 /**
  * Refuses before the database is started what {@link assertOwner} would refuse once it writes. A place that cannot be read
- * now is no reason: people go on, and the journal waits.
+ * now is no reason: people go on, and the WAL waits.
  * @throws StartFault where another data folder writes it
  */
 export async function assertArchiver(place: string, dataDir: string): Promise<void> {

@@ -53,7 +53,7 @@ const archivePatience = 300
 
 /**
  * Copies the folder of a running cluster between the two functions of PostgreSQL that make such a copy usable, and
- * waits until the journal that belongs to it is in the archive. Files that records name are copied beside it; those
+ * waits until the WAL that belongs to it is in the archive. Files that records name are copied beside it; those
  * that come later are added by {@link copyNewFiles}.
  * @returns with it the names of what interrupted ones have left, which is to be removed
  * @throws StartFault where it cannot be made, in words
@@ -176,7 +176,7 @@ async function one<R extends pg.QueryResultRow>(client: pg.Client, text: string,
   return (await client.query<R>(text, values)).rows[0]!
 }
 
-/** One byte before a position of the journal. */
+/** One byte before a position of the WAL. */
 function before(lsn: string): string {
   const [high = '0', low = '0'] = lsn.split('/')
   const bytes = (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) - 1n
@@ -204,7 +204,7 @@ const leftOut = [
 
 /**
  * Copies the folder of a cluster through `tar` into one part. Files that change, grow or go meanwhile are as they
- * should be: the journal makes them whole again.
+ * should be: the WAL makes them whole again.
  */
 async function packCluster(
   cluster: string,

@@ -14,7 +14,7 @@ export interface BaseManifest {
   postgres: string
   systemIdentifier: string
   timeline: number
-  /** The first segment of the journal that it needs, and where in the journal it becomes usable. */
+  /** The first segment of the WAL that it needs, and where in the WAL it becomes usable. */
   startWal: string
   stopLsn: string
   /** Wall-clock text; a moment before `endTime` cannot be reached from it. */
@@ -26,7 +26,7 @@ export interface BaseManifest {
   label: string
   cluster: Part
   secrets: Part
-  /** Bytes that restoring it reads, without the journal and the files, and bytes that it added to the place. */
+  /** Bytes that restoring it reads, without the WAL and the files, and bytes that it added to the place. */
   size: number
   newSize: number
 }
@@ -64,10 +64,10 @@ export async function readBases(place: string): Promise<BaseManifest[]> {
 }
 
 /**
- * Base backups by where in the journal they begin. The clock of the machine may have been wrong when one was made, and
+ * Base backups in the order in which they begin in the WAL, the oldest first. The clock of the machine may have been wrong when one was made, and
  * then its name is no order.
  */
-export const byJournal = (bases: readonly BaseManifest[]): BaseManifest[] =>
+export const sortedByWal = (bases: readonly BaseManifest[]): BaseManifest[] =>
   bases.toSorted((a, b) => segmentOf(a.startWal).number - segmentOf(b.startWal).number)
 
 /**

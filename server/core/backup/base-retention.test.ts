@@ -64,7 +64,7 @@ describe('which base backups stay', () => {
   })
 })
 
-test('old base backups go with the files that only they name and the journal before the oldest that stays', async () => {
+test('old base backups go with the files that only they name and the WAL before the oldest that stays', async () => {
   await writeBaseOf(base(9, 255), ['1', '2'])
   await writeBaseOf(base(8, 256), ['2', '3'])
   await writeBaseOf(base(1, 300), ['3', '4'])
@@ -87,7 +87,7 @@ test('old base backups go with the files that only they name and the journal bef
   expect(await removeOldBases(place, 7, now)).toEqual([])
 })
 
-test('the journal goes before a segment on every timeline; the histories stay, and what is no journal is left alone', async () => {
+test('the WAL goes before a segment on every timeline; the histories stay, and what is no WAL is left alone', async () => {
   for (const name of ['000000010000000000000001', '000000020000000000000002', '000000020000000000000003'])
     writeWal(name)
   writeWal('00000002.history')
@@ -112,7 +112,7 @@ test('an archive leads on from the newest base backup of a timeline as long as n
   expect([await isUnbroken(place, 1), await isUnbroken(place, 2)]).toEqual([true, true])
 })
 
-test('where a list of files is damaged, no content goes; old base backups and their journal do', async () => {
+test('where a list of files is damaged, no content goes; old base backups and their WAL do', async () => {
   await writeBaseOf(base(9, 255), ['1'])
   await writeBaseOf(base(8, 256), ['2'])
   await writeBaseOf(base(1, 300), ['3'])
@@ -125,7 +125,7 @@ test('where a list of files is damaged, no content goes; old base backups and th
   expect([...(await listWal(place)).keys()]).toEqual([256, 300].map((number) => segmentName({ timeline: 1, number })))
 })
 
-test('a damaged manifest is told, keeps nobody from clearing up, and goes when no journal is left for it', async () => {
+test('a damaged manifest is told, keeps nobody from clearing up, and goes when no WAL is left for it', async () => {
   await writeBaseOf(base(9, 255), [])
   await writeBaseOf(base(8, 256), [])
   await writeBaseOf(base(7, 260), ['1'])
@@ -153,7 +153,7 @@ test('a damaged manifest is told, keeps nobody from clearing up, and goes when n
   expect(existsSync(partPath.object(bases, sha256('1')))).toBe(false)
 })
 
-test('the one from which the first of the days is reached stays while it cannot be read, with its journal', async () => {
+test('the one from which the first of the days is reached stays while it cannot be read, with its WAL', async () => {
   await writeBaseOf(base(8, 256), [])
   await writeBaseOf(base(1, 300), [])
   for (const number of [256, 300]) writeWal(segmentName({ timeline: 1, number }))
@@ -164,7 +164,7 @@ test('the one from which the first of the days is reached stays while it cannot 
   expect([...(await listWal(place)).keys()].length).toBe(2)
 })
 
-test('a base backup that a wrong clock has dated in the future is not the newest of its journal', async () => {
+test('a base backup that a wrong clock has dated in the future is not the newest of its WAL', async () => {
   await writeBaseOf(base(1, 5), [])
   await writeBaseOf(base(-3650, 6), [])
   await writeBaseOf(base(0, 9), [])

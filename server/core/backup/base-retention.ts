@@ -1,13 +1,13 @@
 import { addSeconds } from '../base/clock.ts'
 import { StartFault } from '../base/start-fault.ts'
-import { byJournal, findBases, keptBases } from './base-manifest.ts'
+import { sortedByWal, findBases, keptBases } from './base-manifest.ts'
 import { removeBackup, removeUnusedFiles } from './retention.ts'
 import { firstGap, listWal, removeOldWal, segmentOf, walPath } from './wal-archive.ts'
 
 /**
- * Removes base backups that nothing of the last days needs, the files that only they name, and the journal before the
+ * Removes base backups that nothing of the last days needs, the files that only they name, and the WAL before the
  * oldest that stays. Only while no base backup is written there. One that is damaged stays as long as it could be of use
- * if somebody mended it, which is as long as there is a journal for it.
+ * if somebody mended it, which is as long as there is a WAL for it.
  * @param now wall-clock text
  * @returns the names of the base backups
  * @throws StartFault where something that stays is damaged, once all the rest is done
@@ -38,12 +38,12 @@ export async function removeOldBases(place: string, days: number, now: string): 
 }
 
 /**
- * Whether a place has a base backup of a timeline from which the journal of that timeline leads on to its newest file.
+ * Whether a place has a base backup of a timeline from which the WAL of that timeline leads on to its newest file.
  * @param timeline of the running database; a new one begins with a restore to a moment. What is there of others, such as
  * of a copy that archived to the same place, says nothing about it
  */
 export async function isUnbroken(place: string, timeline: number): Promise<boolean> {
-  const newest = byJournal((await findBases(place)).bases).findLast((base) => base.timeline === timeline)
+  const newest = sortedByWal((await findBases(place)).bases).findLast((base) => base.timeline === timeline)
   if (!newest) return false
   const files = await listWal(place)
   return firstGap(files, segmentOf(newest.startWal).number, [{ number: timeline, end: undefined }]) === undefined

@@ -33,7 +33,7 @@ async function writeWal(number: number, content: string, said = content): Promis
 
 test('an archive is whole, or the first thing amiss in it is named', async () => {
   expect(isArchive(place)).toBe(false)
-  writeFileSync(walPath.identity(place), '{}')
+  writeFileSync(walPath.owner(place), '{}')
   expect(isArchive(place)).toBe(true)
   await expect(check()).rejects.toThrow('没有完整的基础备份')
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StartFault } from '../base/start-fault.ts'
 import { makeTemporaryFolder } from '../base/temporary-folder.ts'
 import { clusterPart, readBases, type BaseManifest } from './base-manifest.ts'
-import type { Identity } from './keys.ts'
+import type { DecryptionKey } from './keys.ts'
 import { partPath, readIndex } from './manifest.ts'
 import { checkPart } from './parts.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from './wal-archive.ts'
 import type { Progress } from './write-backup.ts'
 
-/** What an archive of the journal was found to hold. */
+/** What an archive of the WAL was found to hold. */
 interface ArchiveCheck {
   bases: number
   segments: number
@@ -28,17 +28,17 @@ interface ArchiveCheck {
   since: string
 }
 
-/** Whether a folder is an archive of the journal; it may hold daily backups as well. */
-export const isArchive = (place: string): boolean => existsSync(walPath.identity(place))
+/** Whether a folder is an archive of the WAL; it may hold daily backups as well. */
+export const isArchive = (place: string): boolean => existsSync(walPath.owner(place))
 
 /**
- * Compares every base backup of an archive with its manifest, and sees whether the journal leads on from the newest
- * one without a gap; with a key, every file of the journal is decrypted and compared with the digest in its name.
+ * Compares every base backup of an archive with its manifest, and sees whether the WAL leads on from the newest
+ * one without a gap; with a key, every file of the WAL is decrypted and compared with the digest in its name.
  * @throws StartFault naming the first part that is missing, cut or altered
  */
 export async function checkArchive(
   place: string,
-  identity: Identity | undefined,
+  identity: DecryptionKey | undefined,
   onProgress: Progress,
 ): Promise<ArchiveCheck> {
   const bases = await readBases(place)
@@ -71,7 +71,7 @@ async function checkBase(place: string, base: BaseManifest, onProgress: Progress
 /** Without a key the history of the timelines cannot be read: then the newest base backup's own is looked at. */
 async function timelinesFor(
   files: WalFiles,
-  identity: Identity | undefined,
+  identity: DecryptionKey | undefined,
   newest: BaseManifest,
 ): Promise<readonly Timeline[]> {
   if (!identity) return [{ number: newest.timeline, end: undefined }]

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { StartFault } from '../base/start-fault.ts'
-import type { Identity } from './keys.ts'
+import type { DecryptionKey } from './keys.ts'
 import { partPath, readIndex, type Backup } from './manifest.ts'
 import { checkPart, Meter, readPart } from './parts.ts'
 import type { Progress } from './write-backup.ts'
@@ -32,7 +32,7 @@ export async function checkParts({ place, folder, manifest }: Backup, onProgress
  * Refuses a key that does not open a backup, before anything is read.
  * @throws StartFault
  */
-export async function assertOpens({ folder, manifest }: Backup, identity: Identity): Promise<void> {
+export async function assertOpens({ folder, manifest }: Backup, identity: DecryptionKey): Promise<void> {
   const wrong = new StartFault(
     `密钥不符：这份备份是为 ${manifest.recipients.join('、')} 加密的，BACKUP_IDENTITY 中的密钥属于 ${identity.recipients.join('、')}。`,
   )
@@ -43,7 +43,7 @@ export async function assertOpens({ folder, manifest }: Backup, identity: Identi
 /** Decrypts everything and counts the rows. @throws StartFault */
 export async function countRows(
   { place, folder, manifest }: Backup,
-  identity: Identity,
+  identity: DecryptionKey,
   onProgress: Progress,
 ): Promise<{ rows: number; files: number }> {
   let [read, rows] = [0, 0]

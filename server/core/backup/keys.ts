@@ -14,8 +14,8 @@ export interface Recipients {
   encrypt(plain: Readable): Promise<Readable>
 }
 
-/** What opens backups. */
-export interface Identity {
+/** What decrypts backups. */
+export interface DecryptionKey {
   /** The recipients whose backups it opens. */
   recipients: readonly string[]
   decrypt(sealed: Readable): Promise<Readable>
@@ -43,7 +43,7 @@ export function openRecipients(names: readonly string[]): Recipients {
  * Reads an identity file: comments and one or more lines `AGE-SECRET-KEY-…`.
  * @throws StartFault
  */
-export async function openIdentity(path: string | undefined): Promise<Identity> {
+export async function openIdentity(path: string | undefined): Promise<DecryptionKey> {
   if (!path)
     throw new StartFault('请用 BACKUP_IDENTITY 指定打开备份的密钥文件（npm run backup -- --new-key 生成的那个）。')
   const lines = readIdentityFile(path)

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { streamToFile } from '../base/stream-to-file.ts'
 import { StartFault } from '../base/start-fault.ts'
-import type { Identity, Recipients } from './keys.ts'
+import type { DecryptionKey, Recipients } from './keys.ts'
 
 /** A file of a backup as it lies there: bytes, and their SHA-256 in hexadecimal digits. */
 export interface Part {
@@ -89,7 +89,7 @@ export async function writePart(
 /** The content of a part, decrypted (and unpacked); a failure of reading or decrypting is one of the stream. */
 export async function readPart(
   path: string,
-  identity: Identity,
+  identity: DecryptionKey,
   { isPacked = false, onBytes }: { isPacked?: boolean; onBytes?: (bytes: number) => void } = {},
 ): Promise<Readable> {
   const sealed = createReadStream(path)

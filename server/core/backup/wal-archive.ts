@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { StartFault } from '../base/start-fault.ts'
 import type { WalArchive, WalSource } from '../postgres/wal-handover.ts'
-import type { Identity, Recipients } from './keys.ts'
+import type { DecryptionKey, Recipients } from './keys.ts'
 import { Meter, readPart, writePart } from './parts.ts'
 
 /**
- * An archive of the journal (WAL) and the base backups it is replayed on: `base/` holds the latter, `wal/` the files of
- * the journal, each encrypted under its name and the SHA-256 of what is in it, `cluster.json` says whose they are.
+ * An archive of the WAL and the base backups it is replayed on: `base/` holds the latter, `wal/` the files of
+ * the WAL, each encrypted under its name and the SHA-256 of what is in it, `cluster.json` says whose they are.
  */
 export const walPath = {
   bases: (place: string) => join(place, 'base'),
-  identity: (place: string) => join(place, 'cluster.json'),
+  owner: (place: string) => join(place, 'cluster.json'),
   wal: (place: string) => join(place, 'wal'),
   folder: (place: string, name: string) =>
     join(place, 'wal', name.endsWith('.history') ? 'history' : name.slice(0, 16)),
 }
 
-/** Bytes of a segment of the journal. */
+/** Bytes of a segment of the WAL. */
 const segmentBytes = 16 * 1_048_576
 
-/** A segment as it is called: timeline, and number counted from the beginning of the journal. */
+/** A segment as it is called: timeline, and number counted from the beginning of the WAL. */
 export interface Segment {
   timeline: number
   number: number
@@ -64,7 +64,7 @@ export function systemIdentifier(cluster: string): string {
 }
 
 /**
- * The archive at a place, for PostgreSQL to hand its journal to. Nothing in it is ever written over.
+ * The archive at a place, for PostgreSQL to hand its WAL to. Nothing in it is ever written over.
  * @param mayWrite throws where it is not the place of the database of that number; asked each time, for another data
  * folder may have taken it over
  * @param onFault told what went wrong, and with undefined that it works again
@@ -107,7 +107,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Where each file of the journal lies, by its name. */
+/** Where each file of the WAL lies, by its name. */
 export type WalFiles = ReadonlyMap<string, { path: string; sha256: string }>
 
 /** @throws StartFault where a place cannot be read */
@@ -132,7 +132,7 @@ export async function listWal(place: string): Promise<WalFiles> {
  */
 export const walSource = (
   files: WalFiles,
-  identity: Identity,
+  identity: DecryptionKey,
   timelines: readonly Timeline[],
   end: number | undefined,
 ): WalSource => ({
@@ -151,7 +151,7 @@ export const walSource = (
 async function readWal(
   name: string,
   { path, sha256 }: { path: string; sha256: string },
-  identity: Identity,
+  identity: DecryptionKey,
   target: string,
 ): Promise<void> {
   const meter = new Meter()
@@ -163,11 +163,11 @@ async function readWal(
   if (meter.digest() !== sha256) throw new StartFault(`备份已损坏：日志 ${name} 的内容与其名称中的校验值不符。`)
 }
 
-/** Decrypts a file of the journal and compares it with the digest in its name. @throws StartFault */
+/** Decrypts a file of the WAL and compares it with the digest in its name. @throws StartFault */
 export async function checkWal(
   name: string,
   { path, sha256 }: { path: string; sha256: string },
-  identity: Identity,
+  identity: DecryptionKey,
 ): Promise<void> {
   const meter = new Meter()
   try {
@@ -197,7 +197,7 @@ export const timelineNumbers = (files: WalFiles): number[] =>
  */
 export async function timelinesOf(
   files: WalFiles,
-  identity: Identity,
+  identity: DecryptionKey,
   found: readonly number[],
   scratch: string,
 ): Promise<Timeline[]> {
@@ -254,7 +254,7 @@ export function firstGap(files: WalFiles, start: number, timelines: readonly Tim
   return undefined
 }
 
-/** Removes files of the journal that no base backup from that segment on needs. @returns how many */
+/** Removes files of the WAL that no base backup from that segment on needs. @returns how many */
 export async function removeOldWal(place: string, before: number): Promise<number> {
   let removed = 0
   for (const [name, { path }] of await listWal(place)) {

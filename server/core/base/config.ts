@@ -297,7 +297,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     backupKeep: set.BACKUP_KEEP,
     /** Public keys, `age1…`, that backups are encrypted for. */
     backupRecipients: set.BACKUP_RECIPIENTS,
-    /** Absolute folder that the journal of the embedded database is archived to; undefined: it is not. */
+    /** Absolute folder that the WAL of the embedded database is archived to; undefined: it is not. */
     walArchive: set.WAL_ARCHIVE && resolve(set.WAL_ARCHIVE),
     /** Days back to each moment of which the archive leads. */
     walArchiveDays: set.WAL_ARCHIVE_DAYS,

@@ -34,7 +34,7 @@ interface Options {
   log?: (text: string) => void
   /** Trades safety against power cuts for speed; never for real data. */
   forTests?: boolean
-  /** Gets every finished file of the journal; undefined: nobody does. */
+  /** Gets every finished file of the WAL; undefined: nobody does. */
   archive?: WalArchive | undefined
   /** Settings of PostgreSQL for this start alone. */
   settings?: Record<string, string>
@@ -62,7 +62,7 @@ export async function startEmbedded({
     const launchIt = (): Server => launch(location, dataDir, forTests, { isArchiving: Boolean(archive), settings })
     let server = await bringUp(location, dataDir, log, launchIt)
     if (!server.child && (await isArchiving(server.socketDir)) !== Boolean(archive)) {
-      // whether files of the journal are handed over is decided when PostgreSQL starts
+      // whether files of the WAL are handed over is decided when PostgreSQL starts
       await shutDown(location.cluster, server.pid)
       removeSocketDir(server.socketDir)
       server = await bringUp(location, dataDir, log, launchIt)
@@ -72,7 +72,7 @@ export async function startEmbedded({
     const ended = watch(server).then(() => (stopping ? new Promise<never>(() => {}) : undefined))
     const stop = async () => {
       stopping = true
-      // PostgreSQL hands over the rest of its journal before it ends
+      // PostgreSQL hands over the rest of its WAL before it ends
       await shutDown(location.cluster, server.pid)
       await endHandover?.()
       removeSocketDir(server.socketDir)

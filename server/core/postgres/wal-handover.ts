@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunAs } from './cluster-location.ts'
 
 /**
- * Takes the files of the journal (WAL) that PostgreSQL has finished. It is asked again for what failed, and after a
+ * Takes the files of the WAL that PostgreSQL has finished. It is asked again for what failed, and after a
  * crash perhaps for what it has already.
  */
 export interface WalArchive {
@@ -15,7 +15,7 @@ export interface WalArchive {
   onFault(fault: Error | undefined): void
 }
 
-/** Seconds of writing after which a file of the journal is handed over even though it is not full. */
+/** Seconds of writing after which a file of the WAL is handed over even though it is not full. */
 const archiveTimeoutSeconds = 180
 /** Milliseconds between looks for finished files, and before one that failed is tried again. */
 const lookEveryMs = 300
@@ -27,7 +27,7 @@ const markersIn = (socketDir: string): string => join(socketDir, 'archived')
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`
 
 /**
- * Settings by which PostgreSQL keeps each file of its journal until this program has said, by a marker, that it is in
+ * Settings by which PostgreSQL keeps each file of its WAL until this program has said, by a marker, that it is in
  * the archive. The command that it runs only waits for the marker: it needs neither Node nor the rights of the program.
  */
 export function archiveSettings(socketDir: string): Record<string, string> {
@@ -49,7 +49,7 @@ const inOrder = (one: string, other: string): number =>
   Number(other.endsWith('.history')) - Number(one.endsWith('.history')) || (one < other ? -1 : 1)
 
 /**
- * Hands finished files of the journal to the archive until it is stopped.
+ * Hands finished files of the WAL to the archive until it is stopped.
  * @returns a function that stops it, once the file at hand is done
  */
 export function handOverWal(cluster: string, socketDir: string, archive: WalArchive): () => Promise<void> {
@@ -113,13 +113,13 @@ export function handOverWal(cluster: string, socketDir: string, archive: WalArch
   }
 }
 
-/** Gives back files of the journal while PostgreSQL recovers. */
+/** Gives back files of the WAL while PostgreSQL recovers. */
 export interface WalSource {
   /** Writes a file of the archive to a path; false where the archive does not have it. */
   fetch(name: string, path: string): Promise<boolean>
 }
 
-/** Answers PostgreSQL's requests for files of the journal in a folder that it may enter. */
+/** Answers PostgreSQL's requests for files of the WAL in a folder that it may enter. */
 interface WalServing {
   /** The setting by which PostgreSQL asks. */
   restoreCommand: string
@@ -128,7 +128,7 @@ interface WalServing {
   stop(): Promise<void>
 }
 
-/** Exit code of the command by which recovery breaks off, where any other one says that the journal ends here. */
+/** Exit code of the command by which recovery breaks off, where any other one says that the WAL ends here. */
 const breakOff = 126
 
 /** @param folder empty, of its own; the user PostgreSQL runs as gets it */

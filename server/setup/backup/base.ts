@@ -27,7 +27,7 @@ import { backupContents } from './contents.ts'
 import type { ReachedDatabase } from './reach-database.ts'
 
 /**
- * Makes a base backup in the archive of the journal and removes what its days no longer need; what became of it is
+ * Makes a base backup in the archive of the WAL and removes what its days no longer need; what became of it is
  * noted in the database.
  * @throws StartFault
  */

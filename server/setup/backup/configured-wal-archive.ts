@@ -8,7 +8,7 @@ import type { WalArchive } from '../../core/postgres/wal-handover.ts'
 type OnFault = (fault: Error | undefined) => void
 
 /**
- * Where the settings have the journal of the embedded database go; every program that starts it must hand it over, or
+ * Where the settings have the WAL of the embedded database go; every program that starts it must hand it over, or
  * the archive would have a gap.
  * @throws StartFault where the keys are not such
  */

@@ -3,7 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { differences } from '../../core/backup/load-rows.ts'
-import type { Identity } from '../../core/backup/keys.ts'
+import type { DecryptionKey } from '../../core/backup/keys.ts'
 import type { Backup, SchoolSum } from '../../core/backup/manifest.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
 import { systemClock } from '../../core/base/clock.ts'
@@ -50,7 +50,7 @@ export interface DrillReport {
 
 interface Drill {
   backup: Backup
-  identity: Identity
+  identity: DecryptionKey
   onProgress: Progress
   /** The file that `main.ts` was built into. */
   program: string

@@ -56,7 +56,7 @@ const upload = async (background: string): Promise<string> => {
   return data.fileId
 }
 
-test('with WAL_ARCHIVE set the program archives its journal, new files, and a first base backup by itself', async () => {
+test('with WAL_ARCHIVE set the program archives its WAL, new files, and a first base backup by itself', async () => {
   running = launch()
   address = await addressOf(running)
   // the first base backup is made by the schedule, for there is none

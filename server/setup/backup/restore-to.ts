@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { storedFiles, wantedFiles } from '../../core/backup/base-backup.ts'
-import { byJournal, clusterPart, findBases, type BaseManifest } from '../../core/backup/base-manifest.ts'
+import { sortedByWal, clusterPart, findBases, type BaseManifest } from '../../core/backup/base-manifest.ts'
 import { textOf } from '../../core/backup/check-backup.ts'
-import type { Identity } from '../../core/backup/keys.ts'
+import type { DecryptionKey } from '../../core/backup/keys.ts'
 import { partPath } from '../../core/backup/manifest.ts'
 import { checkPart, readPart } from '../../core/backup/parts.ts'
 import {
@@ -55,7 +55,7 @@ interface Restoring {
   to: string | undefined
   /** The timeline to follow; undefined: the newest, which is the one that the program writes. */
   timeline?: number | undefined
-  identity: Identity
+  identity: DecryptionKey
   onProgress: Progress
 }
 
@@ -75,7 +75,7 @@ export function momentOf(text: string): string | undefined {
 
 /**
  * Makes the database as it was at a moment in an empty data folder, with the files that it names and its secrets: the
- * newest base backup before that moment, and the journal after it. What can be refused is refused before anything is
+ * newest base backup before that moment, and the WAL after it. What can be refused is refused before anything is
  * written; what fails later is taken back.
  * @throws StartFault
  */
@@ -91,7 +91,7 @@ export async function restoreTo(config: Config, restoring: Restoring): Promise<R
     const files = await listWal(place)
     const { bases: found, damaged } = await findBases(place)
     if (found.length === 0) throw new StartFault(damaged[0]?.fault ?? `${place} 中没有完整的基础备份。`)
-    const bases = byJournal(found)
+    const bases = sortedByWal(found)
     await assertOpensBase(place, bases.at(-1)!, identity)
     const all = await timelinesOf(files, identity, wantedTimelines(bases, files, restoring.timeline), scratch)
     const timelines = restoring.to === undefined ? all : timelinesTo(all, epochOf(restoring.to))
@@ -132,7 +132,7 @@ export async function restoreTo(config: Config, restoring: Restoring): Promise<R
   }
 }
 
-async function assertOpensBase(place: string, base: BaseManifest, identity: Identity): Promise<void> {
+async function assertOpensBase(place: string, base: BaseManifest, identity: DecryptionKey): Promise<void> {
   const folder = join(walPath.bases(place), base.name)
   await readPart(partPath.secrets(folder), identity)
     .then(textOf)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { assertOpens, checkParts, textOf } from '../../core/backup/check-backup.ts'
-import type { Identity } from '../../core/backup/keys.ts'
+import type { DecryptionKey } from '../../core/backup/keys.ts'
 import { loadRows } from '../../core/backup/load-rows.ts'
 import { partPath, readIndex, type Backup, type Manifest, type StoredFile } from '../../core/backup/manifest.ts'
 import { readPart } from '../../core/backup/parts.ts'
@@ -26,7 +26,7 @@ import { backupContents } from './contents.ts'
 
 interface Restoring {
   backup: Backup
-  identity: Identity
+  identity: DecryptionKey
   onProgress: Progress
 }
 
@@ -139,7 +139,11 @@ async function assertEmptyDatabase(owner: Connection, { migrations: wanted }: Ma
  * The text for `secrets.json`; undefined where the settings give the secrets.
  * @throws StartFault where those are others than the backup's
  */
-export async function readSecrets(config: Config, folder: string, identity: Identity): Promise<string | undefined> {
+export async function readSecrets(
+  config: Config,
+  folder: string,
+  identity: DecryptionKey,
+): Promise<string | undefined> {
   const text = await textOf(await readPart(partPath.secrets(folder), identity))
   const kept = JSON.parse(text) as Record<'pepper' | 'fieldKey', string>
   const { secretPepper, secretFieldKey } = config
@@ -181,7 +185,7 @@ export async function restoreFile(
   config: Config,
   place: string,
   { kind, key, sha256 }: StoredFile,
-  identity: Identity,
+  identity: DecryptionKey,
 ): Promise<void> {
   const content = await readPart(partPath.object(place, sha256), identity, { isPacked: true })
   if (kind === 'file')

@@ -58,7 +58,7 @@ async function timelineOf({ db }: AppServices): Promise<number> {
   return rows[0]!.timeline
 }
 
-/** Each day, and as soon as the journal does not lead on from the newest base backup of the place. */
+/** Each day, and as soon as the WAL does not lead on from the newest base backup of the place. */
 async function backUpBaseWhenDue(services: AppServices, program: string, signal: AbortSignal) {
   const { config, clock, log } = services
   const place = config.walArchive!

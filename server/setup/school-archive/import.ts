@@ -7,7 +7,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { assertOpens, checkParts, countRows, textOf } from '../../core/backup/check-backup.ts'
-import type { Identity } from '../../core/backup/keys.ts'
+import type { DecryptionKey } from '../../core/backup/keys.ts'
 import { differences } from '../../core/backup/load-rows.ts'
 import {
   partPath,
@@ -33,7 +33,7 @@ import { resealed } from './reseal.ts'
 
 interface Importing {
   backup: Backup
-  identity: Identity
+  identity: DecryptionKey
   onProgress: Progress
   /** Only tried: everything is written and taken back. Files stay: contents never change under their key. */
   isRehearsal?: boolean
