@@ -1,5 +1,6 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { thresholdApi, type PromptRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { warnTones } from '../../shared/people/warn-tones.ts'
 import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
@@ -8,12 +9,12 @@ import { totalOf } from '../../core/list/list-total.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
-import { levelTones, PartHeader } from './threshold-parts.tsx'
+import { PartHeader } from './threshold-parts.tsx'
 
 const columns: Column<PromptRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
   { title: '学号', dataIndex: 'suiNumber', width: 120 },
-  { title: '当时等级', dataIndex: 'warnLevel', width: 112, dict: 'warn_level', tones: levelTones },
+  { title: '当时等级', dataIndex: 'warnLevel', width: 112, dict: 'warn_level', tones: warnTones },
   { title: '提醒内容', dataIndex: 'content', render: (text: string) => <span title={text}>{text}</span> },
   { title: '班级', dataIndex: 'className', width: 148 },
   { title: '提醒时间', dataIndex: 'promptTime', width: 168 },

@@ -1,17 +1,7 @@
 import { Tabs } from 'antd'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
-import type { ChipTone } from '../../core/parts/status-chip.tsx'
-
-/** Tones of the warning levels. */
-export const levelTones: Record<string, ChipTone> = {
-  [warnLevel.normal]: 'finished',
-  [warnLevel.mild]: 'waiting',
-  [warnLevel.moderate]: 'publicity',
-  [warnLevel.severe]: 'refused',
-}
 
 const parts = { list: '预警情况', bases: '基准值', prompts: '提醒记录' } as const
 export type Part = keyof typeof parts

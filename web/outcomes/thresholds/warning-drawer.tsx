@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { helpWay, warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { thresholdApi, type HelpRow, type WarningRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { warnTones } from '../../shared/people/warn-tones.ts'
 import { DateField } from '../../core/form/date-fields.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
@@ -15,7 +16,7 @@ import { Timeline } from '../../core/parts/timeline.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
-import { levelTones, termText } from './threshold-parts.tsx'
+import { termText } from './threshold-parts.tsx'
 
 interface DrawerProps {
   suId: string
@@ -60,7 +61,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
       ) : (
         <div className="warning-body">
           <p className="warning-head">
-            <DictionaryChip type="warn_level" value={warning.warnLevel} tones={levelTones} /> 总学时 {warning.totalHave}
+            <DictionaryChip type="warn_level" value={warning.warnLevel} tones={warnTones} /> 总学时 {warning.totalHave}
             ，应有 {warning.totalNeed}，按目前速度毕业时还差 {warning.finalGap}。
             <Link to={detailPath(suId)}>查看成绩单</Link>
           </p>
@@ -94,7 +95,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
                       <th scope="row">
                         {name}{' '}
                         {level !== warnLevel.normal && (
-                          <DictionaryChip type="warn_level" value={level} tones={levelTones} />
+                          <DictionaryChip type="warn_level" value={level} tones={warnTones} />
                         )}
                       </th>
                       <td>{termText(checkpointTerm)}</td>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { warnLevel as warnLevelCodes } from '../../../contract/core/codes/outcomes.ts'
 import { thresholdApi, type WarningRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { warnTones } from '../../shared/people/warn-tones.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
@@ -16,7 +17,7 @@ import { useSend } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { WarningStatistic } from './warning-statistic.tsx'
 import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
-import { levelTones, PartTabs } from './threshold-parts.tsx'
+import { PartTabs } from './threshold-parts.tsx'
 import { WarningDrawer } from './warning-drawer.tsx'
 
 const action = actionOn<WarningRow>()
@@ -49,7 +50,7 @@ export function WarningList() {
       ),
     },
     { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
-    { title: '预警等级', dataIndex: 'warnLevel', width: 112, dict: 'warn_level', tones: levelTones },
+    { title: '预警等级', dataIndex: 'warnLevel', width: 112, dict: 'warn_level', tones: warnTones },
     {
       title: '已有 / 应有',
       dataIndex: 'totalHave',

@@ -1,4 +1,3 @@
-import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { accountStatus, teacherStatus, studentStatus } from '../../../contract/core/codes/school.ts'
 import { isMasked } from '../../../contract/school/people/people.fields.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -13,13 +12,6 @@ export const studentTones: Record<string, ChipTone> = {
   [studentStatus.delayed]: 'waiting',
   [studentStatus.retained]: 'waiting',
   [studentStatus.military]: 'publicity',
-}
-/** Tones of a student's warning level. */
-export const warnTones: Record<string, ChipTone> = {
-  [warnLevel.normal]: 'finished',
-  [warnLevel.mild]: 'waiting',
-  [warnLevel.moderate]: 'publicity',
-  [warnLevel.severe]: 'refused',
 }
 export const teacherTones: Record<string, ChipTone> = { [teacherStatus.employed]: 'published' }
 

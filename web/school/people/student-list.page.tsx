@@ -10,7 +10,7 @@ import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { PersonFilters, personColumns, PersonListPage } from './person-list.tsx'
-import { warnTones } from './person-parts.tsx'
+import { warnTones } from '../../shared/people/warn-tones.ts'
 import { useStudentActions } from './student-actions.tsx'
 import { StudentTools } from './student-tools.tsx'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
-import { resultStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
+import { resultStatus } from '../../../contract/core/codes/programme.ts'
 import { personLessonApi, type StudentLesson } from '../../../contract/programme/lessons/person-lessons.calls.ts'
 import {
   studentSupplementApi,
@@ -10,11 +10,12 @@ import {
 } from '../../../contract/programme/supplements/student-supplements.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { supplementTones } from '../../shared/supplements/supplement-status.tsx'
 import { actionOn } from '../../core/action/action.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { DictionaryChip, StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { StudentCreditTrace } from '../../shared/lessons/credit-trace.tsx'
 import { LessonStatus, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
@@ -78,13 +79,6 @@ export function StudentLessons({ suId }: { suId: string }) {
   )
 }
 
-const supplementTones: Record<string, ChipTone> = {
-  [supplementStatus.inReview]: 'waiting',
-  [supplementStatus.passed]: 'waiting',
-  [supplementStatus.refused]: 'refused',
-  [supplementStatus.inNotice]: 'publicity',
-  [supplementStatus.credited]: 'finished',
-}
 const supplementColumns: Column<StudentSupplement>[] = [
   { title: '名称', dataIndex: 'lisName', fixed: 'left' },
   {

@@ -6,7 +6,8 @@ import { HintList } from '../../core/parts/hint-list.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { Link } from 'react-router'
 
-const tones: Record<string, ChipTone> = {
+/** Tones of the states of supplements. */
+export const supplementTones: Record<string, ChipTone> = {
   [supplementStatus.inReview]: 'waiting',
   [supplementStatus.passed]: 'waiting',
   [supplementStatus.refused]: 'refused',
@@ -33,7 +34,7 @@ export function SupplementStatus({
     return <StatusChip tone="waiting">{labelOf('publicty_status', lisPublictyStatus)}</StatusChip>
   return (
     <span title={lisStatus === supplementStatus.refused ? refuseReason : undefined}>
-      <StatusChip tone={tones[lisStatus] ?? 'draft'}>{labelOf('sup_status', lisStatus)}</StatusChip>
+      <StatusChip tone={supplementTones[lisStatus] ?? 'draft'}>{labelOf('sup_status', lisStatus)}</StatusChip>
     </span>
   )
 }
