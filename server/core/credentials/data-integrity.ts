@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import jsonld from 'jsonld'
+import { sha256 } from '../base/hashes.ts'
 import { loadContext } from './contexts.ts'
 import { signBytes, type KeyPair } from './ed25519.ts'
 
@@ -27,8 +27,6 @@ export const canonicalRdf = (document: object): Promise<string> =>
     // a term without meaning would not be signed: refused rather than dropped
     safe: true,
   })
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
 
 /**
  * The 64 bytes that are signed: the hash of the proof without its value, then the hash of the document.

@@ -1,5 +1,6 @@
-import { createHash, type KeyObject } from 'node:crypto'
+import { type KeyObject } from 'node:crypto'
 import { base58 } from '@scure/base'
+import { sha256 } from '../base/hashes.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { integrityBytes } from './data-integrity.ts'
 import type { ForeignVerdict } from './foreign-credential.ts'
@@ -79,8 +80,6 @@ async function jwtProof(head: string, body: string, signature: string, help: Hel
 }
 
 const isCredential = ({ type }: Fields): boolean => [type].flat().includes('VerifiableCredential')
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
 
 /**
  * A public key, and whose it is: in the address itself (`did:key`), or in the document of whoever controls it

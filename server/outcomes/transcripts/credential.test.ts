@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { base58 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
+import { sha256 } from '../../core/base/hashes.ts'
 import { canonicalJson } from '../../core/credentials/canonical-json.ts'
 import { multikeyOf } from '../../core/credentials/ed25519.ts'
 import { apart, unbase58 } from '../../testing/credentials.ts'
-import { credentialText, isProven, proofFor, readCredential, sha256, substanceOf, transcriptIn } from './credential.ts'
+import { credentialText, isProven, proofFor, readCredential, substanceOf, transcriptIn } from './credential.ts'
 
 /** The key that signed the papers of `papers/`: its seed is 32 times the byte 7. */
 const keys = {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import type { TranscriptData } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import { isoText } from '../../core/base/clock.ts'
 import { canonicalJson } from '../../core/credentials/canonical-json.ts'
 import { isSignedBy, multikeyOf, signBytes } from '../../core/credentials/ed25519.ts'
@@ -109,8 +109,6 @@ export function documentOf(
     },
   }
 }
-
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
 
 /**
  * What is the same as long as nothing of the transcript has changed, whenever it is issued. What others have is not of

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { calendarFeedApi } from '../../../contract/programme/personal/calendar-feeds.calls.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { addDays, secondsBetween } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
@@ -28,7 +29,6 @@ const daysAhead = 400
 /** Sessions of a feed at most, the earliest first. */
 const maxSessions = 3000
 
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 const feedsOf = (ctx: Context, kind: FeedKind) =>
   from(ctx, 'calendarFeed').where('calendarFeed.suId', '=', ctx.actor.suId).where('feedKind', '=', kind)
 
@@ -73,7 +73,7 @@ export function openFeed(ctx: Context, kind: FeedKind, scId: string | null): Pro
   const token = randomBytes(32).toString('base64url')
   return inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
-    const fresh = { tokenHash: digest(token), createTime: tx.clock.now(), lastTime: null }
+    const fresh = { tokenHash: sha256(token), createTime: tx.clock.now(), lastTime: null }
     await tx.db
       .insertInto('calendarFeed')
       .values({ schoolId, feedId: newId(), suId, feedKind: kind, scId, ...fresh })
@@ -115,7 +115,7 @@ export async function readFeed(
     .selectFrom('calendarFeed')
     .innerJoin('school', 'school.schoolId', 'calendarFeed.schoolId')
     .select(['calendarFeed.schoolId', 'feedId', 'suId', 'feedKind', 'scId', 'lastTime', 'schName'])
-    .where('tokenHash', '=', digest(token))
+    .where('tokenHash', '=', sha256(token))
     .where('suspendedTime', 'is', null)
     .executeTakeFirst()
   const kind = feed?.feedKind as FeedKind

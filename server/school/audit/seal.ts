@@ -76,8 +76,6 @@ export const sealedSelection = [
 export const lineOf = (schoolId: string, row: SealedRow): string =>
   JSON.stringify([schoolId, ...sealedColumns.map((name) => row[name])])
 
-export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest()
-
 /** A seal as it is stored; times in whole microseconds. */
 export interface Seal {
   schoolId: string

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { sha256 } from '../../core/base/hashes.ts'
 import { addDays, epochOf } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Db } from '../../core/database/pool.ts'
-import { hashOf, lineOf, noSeal, sealedSelection, sealForm, sha256, type Seal } from './seal.ts'
+import { hashOf, lineOf, noSeal, sealedSelection, sealForm, type Seal } from './seal.ts'
 
 export type AuditServices = Omit<PublicContext, 'origin' | 'upload'>
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { maxBindings, type Binding, type bindingApi } from '../../../contract/school/identity/bindings.calls.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
@@ -19,8 +19,6 @@ import { providersInUse } from './providers.service.ts'
 import { audienceOf } from './sign-in-methods.service.ts'
 
 type CallInput<K extends keyof typeof bindingApi> = Checked<(typeof bindingApi)[K]>
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 const bindingsOf = (ctx: Context, suId: string) =>
   from(ctx, 'personIdentity')
@@ -75,8 +73,8 @@ export async function bind(ctx: Context, { code, verifier, password }: CallInput
     const held = await tx.db
       .deleteFrom('identityTry')
       .where('schoolId', '=', schoolId)
-      .where('codeHash', '=', digest(code))
-      .where('challenge', '=', digest(verifier))
+      .where('codeHash', '=', sha256(code))
+      .where('challenge', '=', sha256(verifier))
       .where('isBinding', '=', true)
       .where('expireTime', '>', tx.clock.now())
       .returning(['providerId', 'subject'])
@@ -160,7 +158,7 @@ async function drop(ctx: Context, { suId, identityId, reason }: { suId: string; 
       .where('providerId', '=', providerId)
       .where('subject', '=', subject)
       .execute()
-    await endProvidedSessions(tx, schoolId, providerId, { subjectHash: digest(subject), except: sessionId })
+    await endProvidedSessions(tx, schoolId, providerId, { subjectHash: sha256(subject), except: sessionId })
     const record = await asRecord(tx, suId)
     await audit(tx, { action: '解除绑定登录方式', ...record, ...(reason && { reason }), before: factsOf(row) })
     return { affected: 1 }

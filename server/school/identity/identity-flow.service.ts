@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type identityApi,
   type SignInPage,
 } from '../../../contract/school/identity/identity.calls.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import { writeAudit } from '../../core/audit/audit.ts'
 import { networkOf } from '../../core/base/address.ts'
 import { addSeconds } from '../../core/base/clock.ts'
@@ -34,7 +35,6 @@ const beginnings: Allowance = { tries: 2000, minutes: 10 }
 /** Notices of sign-outs of one provider from one network: a campus may send home thousands at once. */
 const notices: Allowance = { tries: 6000, minutes: 10 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 const secret = (): string => randomBytes(32).toString('base64url')
 /** What states that bind, and those of the students' page, begin with: even one that is unknown leads back there. */
 const bindingMark = 'x'
@@ -66,7 +66,7 @@ export async function beginSignIn(
       schoolId: provider.schoolId,
       tryId: newId(),
       providerId,
-      stateHash: digest(state),
+      stateHash: sha256(state),
       challenge: Buffer.from(challenge, 'hex'),
       isBinding,
       origin,
@@ -99,7 +99,7 @@ export async function finishSignIn(
     .set({ stateHash: null })
     .where('schoolId', '=', provider.schoolId)
     .where('providerId', '=', providerId)
-    .where('stateHash', '=', digest(state))
+    .where('stateHash', '=', sha256(state))
     .where('expireTime', '>', now)
     .returning(['tryId', 'origin', 'isBinding'])
     .executeTakeFirst()
@@ -114,11 +114,11 @@ export async function finishSignIn(
   await ctx.db
     .updateTable('identityTry')
     .set({
-      codeHash: digest(code),
+      codeHash: sha256(code),
       suId: account?.suId ?? null,
       subject,
-      ticketHash: ticket === null ? null : digest(ticket),
-      subjectHash: subject === null ? null : digest(subject),
+      ticketHash: ticket === null ? null : sha256(ticket),
+      subjectHash: subject === null ? null : sha256(subject),
       expireTime: addSeconds(ctx.clock.now(), begun.isBinding ? bindingSeconds : codeSeconds),
     })
     .where('schoolId', '=', provider.schoolId)
@@ -135,9 +135,9 @@ export async function exchange(ctx: PublicContext, input: Checked<typeof identit
   const held = await ctx.db
     .selectFrom('identityTry')
     .select(['schoolId', 'tryId', 'providerId', 'suId', 'subject', 'ticketHash', 'subjectHash'])
-    .where('codeHash', '=', digest(code))
+    .where('codeHash', '=', sha256(code))
     .where('isBinding', '=', false)
-    .where('challenge', '=', digest(verifier))
+    .where('challenge', '=', sha256(verifier))
     .where('expireTime', '>', ctx.clock.now())
     .executeTakeFirst()
   if (!held?.suId) throw new Failure('identity-expired')
@@ -175,7 +175,7 @@ export async function signOutByProvider(
   if (!told) return undefined
   const { schoolId } = provider
   if (told.notice && !(await countsFirst(ctx, provider, told.notice))) return undefined
-  const which = told.ticket ? { ticketHash: digest(told.ticket) } : { subjectHash: digest(told.subject!) }
+  const which = told.ticket ? { ticketHash: sha256(told.ticket) } : { subjectHash: sha256(told.subject!) }
   const [[column, hash]] = Object.entries(which) as [['ticketHash' | 'subjectHash', Buffer]]
   await ctx.db
     .deleteFrom('identityTry')
@@ -199,7 +199,7 @@ async function countsFirst(
 ): Promise<boolean> {
   const noted = await ctx.db
     .insertInto('identityLogout')
-    .values({ schoolId, providerId, noticeHash: digest(id), expireTime: addSeconds(ctx.clock.now(), seconds) })
+    .values({ schoolId, providerId, noticeHash: sha256(id), expireTime: addSeconds(ctx.clock.now(), seconds) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('noticeHash')
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { enableStatus, serviceKeyState, type ServiceKeyState } from '../../../contract/core/codes/platform.ts'
@@ -6,6 +6,7 @@ import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { keyPrefix, type serviceKeyApi } from '../../../contract/school/integration/keys.calls.ts'
 import { auditMany, audit } from '../../core/audit/audit.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import { newId } from '../../core/base/ids.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
@@ -27,7 +28,8 @@ type CallInput<K extends keyof typeof serviceKeyApi> = Checked<(typeof serviceKe
 const maxKeys = 50
 const maxDays = 366 * 2
 
-export const keyHashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+/** What is kept of a key: its SHA-256. */
+export const keyHashOf = (key: string): Buffer => sha256(key)
 
 /** The keys of a school with their roles. */
 export const visibleKeys = (ctx: Context) =>

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { newReadableCode } from '../../core/secrets/readable-code.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { sealedKey } from '../../core/secrets/field-crypto.ts'
 
-/** Signs without look-alikes; 32 of them, so that each is five random bits. */
-const signs = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-
-/** A code of a slip: twelve signs, sixty random bits. */
-export const newActivationCode = (): string => Array.from(randomBytes(12), (byte) => signs[byte % 32]).join('')
+/** A code of a slip: twelve characters, sixty random bits. */
+export const newActivationCode = (): string => newReadableCode(12)
 
 /** A code as it is printed: `ABCD-EFGH-JKLM`. */
 export const printedCode = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')

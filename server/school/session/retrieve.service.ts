@@ -3,6 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { sessionApi } from '../../../contract/school/session/session.calls.ts'
+import { newReadableCode } from '../../core/secrets/readable-code.ts'
 import { networkOf } from '../../core/base/address.ts'
 import { writeAudit } from '../../core/audit/audit.ts'
 import { addMinutes } from '../../core/base/clock.ts'
@@ -21,7 +22,6 @@ import { endSessions } from './tokens.ts'
 
 const codeMinutes = 10
 const codeTries = 5
-const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /**
  * Password recovery in two steps told apart by their fields (docs/security.md S5). Without a code: one is made and
@@ -45,7 +45,7 @@ async function sendCode(
   const account = await findAccount(ctx.db, schoolId, username)
   if (!account || account.suStatus !== accountStatus.active || (await isSuspended(ctx, schoolId))) return
   if (!(await consumeAttempt(ctx, `retrieve:${schoolId}:${account.suId}`, { tries: 3, minutes: 1440 }))) return
-  const code = Array.from(randomBytes(8), (byte) => alphabet[byte % 32]).join('')
+  const code = newReadableCode(8)
   const now = ctx.clock.now()
   const codeHash = digest(account.suId, code)
   const expireTime = addMinutes(now, codeMinutes)

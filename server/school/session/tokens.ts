@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { firstNoticeVersion } from '../../../contract/school/session/notice-text.ts'
 import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import { actorOf, forgetActors, wasGood } from '../../core/request/actor-cache.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
@@ -36,8 +37,6 @@ export interface CameBy {
 }
 
 const newToken = (): string => randomBytes(32).toString('base64url')
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 /**
  * Opens a session; the oldest ones beyond the allowed number end.
  * @param isProven whether a code of the second factor has been given for it
@@ -58,8 +57,8 @@ export async function openSession(
       sessionId: newId(),
       schoolId,
       suId,
-      accessHash: digest(tokens.access),
-      refreshHash: digest(tokens.refresh),
+      accessHash: sha256(tokens.access),
+      refreshHash: sha256(tokens.refresh),
       createTime: now,
       lastSeen: now,
       absoluteExpiry: addSeconds(now, absoluteSeconds),
@@ -92,14 +91,14 @@ export async function refreshSession(
   refresh: string,
 ): Promise<Tokens & { schoolId: string; suId: string }> {
   const now = ctx.clock.now()
-  const hash = digest(refresh)
+  const hash = sha256(refresh)
   const tokens = { access: newToken(), refresh: newToken() }
   await assertNotSuspended(ctx, hash)
   const row = await ctx.db
     .updateTable('session')
     .set({
-      accessHash: digest(tokens.access),
-      refreshHash: digest(tokens.refresh),
+      accessHash: sha256(tokens.access),
+      refreshHash: sha256(tokens.refresh),
       usedRefreshHash: hash,
       refreshedTime: now,
       lastSeen: now,
@@ -160,7 +159,7 @@ export async function authenticate(
   token: string,
   onUnknownToken: () => void = () => {},
 ): Promise<Actor> {
-  const hash = digest(token)
+  const hash = sha256(token)
   const key = hash.toString('base64')
   const now = ctx.clock.now()
   if (!wasGood(key)) onUnknownToken()

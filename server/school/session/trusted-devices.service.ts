@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { secondFactorApi } from '../../../contract/school/session/second-factor.calls.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { newId } from '../../core/base/ids.ts'
@@ -14,8 +15,6 @@ import type { Holder } from './factor-codes.service.ts'
 const rememberedDays = 30
 const devicesPerPerson = 10
 
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 /** Remembers the device that asks. @returns the token by which it is known; only its hash is kept */
 export async function rememberDevice(ctx: PublicContext, { schoolId, suId }: Holder): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -26,7 +25,7 @@ export async function rememberDevice(ctx: PublicContext, { schoolId, suId }: Hol
       schoolId,
       deviceId: newId(),
       suId,
-      tokenHash: digest(token),
+      tokenHash: sha256(token),
       agent: ctx.origin.agent.slice(0, 300),
       ip: ctx.origin.ip,
       createTime: now,
@@ -55,7 +54,7 @@ export async function isTrusted(ctx: PublicContext, { schoolId, suId }: Holder, 
   const { numUpdatedRows } = await ctx.db
     .updateTable('trustedDevice')
     .set({ lastUsed: now })
-    .where('tokenHash', '=', digest(token))
+    .where('tokenHash', '=', sha256(token))
     .where('schoolId', '=', schoolId)
     .where('suId', '=', suId)
     .where('expireTime', '>', now)

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { teamStatus } from '../../../../contract/core/codes/teams.ts'
 import { labelOf } from '../../../../contract/core/dictionary.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { isTeamCourse } from '../../../../contract/programme/lessons/team-fields.ts'
+import { newReadableCode } from '../../../core/secrets/readable-code.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import type { Tables } from '../../../core/database/pool.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
@@ -109,13 +109,10 @@ export async function assertFit(
   return suIds.map((suId) => candidates.get(suId)!)
 }
 
-/** Letters and digits that nobody takes for another one. */
-const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-
 /** A code by which a team is joined: eight characters, 40 random bits, that no team of the course has. */
 export async function newJoinCode(ctx: Context, liId: string): Promise<string> {
   for (;;) {
-    const code = Array.from({ length: 8 }, () => codeLetters[randomInt(codeLetters.length)]).join('')
+    const code = newReadableCode(8)
     const taken = await from(ctx, 'team')
       .select('teamId')
       .where('liId', '=', liId)
