@@ -36,6 +36,7 @@ export const segmentOf = (name: string): Segment => ({
   timeline: Number.parseInt(name.slice(0, 8), 16),
   number: Number.parseInt(name.slice(8, 16), 16) * segmentsPerLog + Number.parseInt(name.slice(16, 24), 16),
 })
+/** The name of a segment: timeline 1, segment 3 -> `000000010000000000000003`. */
 export const segmentName = ({ timeline, number }: Segment): string =>
   hex(timeline) + hex(Math.floor(number / segmentsPerLog)) + hex(number % segmentsPerLog)
 

@@ -17,6 +17,7 @@ export interface KeyPair {
   privateKey: Buffer
 }
 
+/** A new pair of keys, both as raw 32 bytes. */
 export function newKeyPair(): KeyPair {
   const pair = generateKeyPairSync('ed25519')
   return {
@@ -25,9 +26,11 @@ export function newKeyPair(): KeyPair {
   }
 }
 
+/** The signature of some bytes, 64 bytes long. */
 export const signBytes = (bytes: Uint8Array, privateKey: Buffer): Buffer =>
   sign(null, bytes, createPrivateKey({ key: Buffer.concat([pkcs8, privateKey]), format: 'der', type: 'pkcs8' }))
 
+/** Whether a signature is that of these bytes by this key; false for keys and signatures of a wrong length. */
 export const isSignedBy = (bytes: Uint8Array, signature: Uint8Array, publicKey: Buffer): boolean =>
   publicKey.length === 32 &&
   signature.length === 64 &&

@@ -13,9 +13,11 @@ export function newStoreKey({ schoolId, kind }: { schoolId: string; kind: string
 /** What a content is of, or the key it is to have. */
 export type StoredAs = { schoolId: string; kind: string } | { storeKey: string }
 
+/** The key that is given, or a new one. @throws for a key that is none of ours */
 export const keyFor = (about: StoredAs): string =>
   'storeKey' in about ? checkedKey(about.storeKey) : newStoreKey(about)
 
+/** Whether a text has the form of a key of the file store. */
 export const isStoreKey = (text: string): boolean =>
   /^[\w-]{1,32}\/[a-z-]{1,20}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{32}$/.test(text)
 

@@ -57,6 +57,7 @@ export async function shutDown(cluster: string, pid: number, timeoutMs = 20_000)
  */
 export const socketPrefix = 'console-pg-'
 
+/** Removes the folder of a socket, if it is one that this program made. */
 export function removeSocketDir(socketDir: string): void {
   if (basename(socketDir).startsWith(socketPrefix)) rmSync(socketDir, { recursive: true, force: true })
 }

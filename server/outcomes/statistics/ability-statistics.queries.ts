@@ -201,6 +201,7 @@ export async function abilityByCollege(ctx: Context, input: Input): Promise<Outp
   return { ...cut(rows, input), ...rest }
 }
 
+/** Mean scores of the abilities by grade. */
 export async function abilityByGrade(
   ctx: Context,
   input: Checked<typeof abilityStatApi.grades>,

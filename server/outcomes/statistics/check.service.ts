@@ -28,6 +28,7 @@ const atOnce = 250
 /** Hours of the day in which all schools are compared: from the first, before the last. */
 const night = { from: 2, to: 6 }
 
+/** How many rows differ, of all rollups together. */
 export const sumOf = (found: Differences): number => Object.values(found).reduce((sum, one) => sum + one, 0)
 
 /**

@@ -212,6 +212,7 @@ export async function circleFiguresIn(ctx: Context, spans: readonly Span[]): Pro
   return together(...spans.map((span) => figuresOf(ctx, span, { circles, activities }, among)))
 }
 
+/** Circles, their activities and people in a period, compared with the one before and a year before. */
 export const circleTotal = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.total>> =>
   cachedAnswer(ctx, 'circleTotal', input, async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
@@ -265,6 +266,7 @@ const categories = ({ db, actor }: Context) =>
     .orderBy('ccName')
     .execute()
 
+/** Circles, activities and people by category of circle. */
 export const circlesByClass = (ctx: Context, input: Input): Promise<Output<typeof circleStatApi.classes>> =>
   cachedAnswer(ctx, 'circlesByClass', input, async () => {
     const [rows, classes] = await Promise.all([held(ctx, input, ({ ciClass }) => ciClass), categories(ctx)])

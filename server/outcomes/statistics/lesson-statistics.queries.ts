@@ -305,6 +305,7 @@ export const lessonRatings = (
     }
   })
 
+/** Courses by level. */
 export const lessonsByLevel = (
   ctx: Context,
   input: Checked<typeof lessonStatApi.level>,

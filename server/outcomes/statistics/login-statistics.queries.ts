@@ -332,6 +332,7 @@ export const loginsByCollege = (ctx: Context, input: Input): Promise<Output<type
     }
   })
 
+/** Sign-ins of students by grade. */
 export const loginsByGrade = (
   ctx: Context,
   input: Checked<typeof loginStatApi.grade>,

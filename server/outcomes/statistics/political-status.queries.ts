@@ -108,6 +108,7 @@ const otherName = `其他（不足 ${minGroupSize} 人的合并）`
 const shownCount = (value: number) => (value < minGroupSize ? null : value)
 const coarse = (name: string) => ({ key: coarsePoliticalStatus, name, value: null })
 
+/** Students by political status; coarse for those who may not see each. */
 export const politicalShares = (
   ctx: Context,
   input: Checked<typeof studentStatApi.political>,
@@ -142,6 +143,7 @@ export const politicalShares = (
     ]
   })
 
+/** Teachers by political status; coarse for those who may not see each. */
 export const teachersByPoliticalStatus = (
   ctx: Context,
   { collegeId }: Checked<typeof teacherStatApi.political>,

@@ -74,8 +74,10 @@ export type Rollup = keyof typeof columns
 const rollups = Object.keys(columns) as Rollup[]
 /** Whom the rows of a rollup are of. */
 export type Owner = 'suId' | 'liId'
+/** Whether the rows of a rollup are of a course or of a person. */
 export const ownerOf = (table: Rollup): Owner => (table === 'statLesson' ? 'liId' : 'suId')
 
+/** The columns of a rollup, as a list for SQL. */
 export const namesOf = (table: Rollup) => sql.join(columns[table].map((name) => sql.ref(name)))
 
 /** A refresh under way: its connection, its school, and the stamp of the rows that it writes. */

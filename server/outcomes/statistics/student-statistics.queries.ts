@@ -95,6 +95,7 @@ async function byPlace(ctx: Context, input: Input) {
     .toSorted((a, b) => a.collegeName.localeCompare(b.collegeName, 'zh') || a.grade.localeCompare(b.grade))
 }
 
+/** Activities a student, by college and grade. */
 export const averageActivity = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.activity>> =>
   cachedAnswer(ctx, 'averageActivity', input, async () =>
     (await byPlace(ctx, input)).map(({ collegeId, collegeName, grade, students, activities }) => ({
@@ -106,6 +107,7 @@ export const averageActivity = (ctx: Context, input: Input): Promise<Output<type
     })),
   )
 
+/** Hours and credit a student, by college and grade. */
 export const averageScore = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.score>> =>
   cachedAnswer(ctx, 'averageScore', input, async () =>
     (await byPlace(ctx, input)).map(({ collegeId, collegeName, grade, students, hours, credit }) => ({
@@ -167,6 +169,7 @@ export const credibilityShares = (ctx: Context, input: Input): Promise<Output<ty
     ]
   })
 
+/** Students by grade and sex. */
 export const gradesBySex = (
   ctx: Context,
   input: Checked<typeof studentStatApi.gradeSex>,
@@ -231,6 +234,7 @@ export const topStudents = (
     }))
   })
 
+/** Students by sex, with their mean hours. */
 export const sexShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.sex>> =>
   cachedAnswer(ctx, 'sexShares', input, async () => {
     const asked = await peopleAsked(ctx, input)
@@ -253,6 +257,7 @@ export const sexShares = (ctx: Context, input: Input): Promise<Output<typeof stu
     })
   })
 
+/** The colleges that have students in the part of the school the caller sees. */
 export async function studentColleges(ctx: Context): Promise<Output<typeof studentStatApi.colleges>> {
   const { rows } = await sql<{
     id: string
@@ -272,6 +277,7 @@ export async function studentColleges(ctx: Context): Promise<Output<typeof stude
   return rows
 }
 
+/** The grades that have students in the part of the school the caller sees. */
 export async function studentGrades(ctx: Context): Promise<Output<typeof studentStatApi.grades>> {
   const { rows } = await sql<{
     id: string

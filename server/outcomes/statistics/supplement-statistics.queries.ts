@@ -79,10 +79,7 @@ const inArea = (
     sql` and `,
   )
 
-/**
- * Records that were handed in and stand, as `s`, with the student `p`: those that the asking person's area covers and
- * that fit.
- */
+/** Records `s` that were handed in and stand, with the student `p`: those in the caller's scope that fit. */
 export const handedIn = (ctx: Pick<Context, 'actor' | 'scope'>, input: Input): RawBuilder<unknown> =>
   sql`"supplement" s
     join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
@@ -325,15 +322,19 @@ export const supplementInfo = (ctx: Context, input: Input): Promise<Output<typeo
     }
   })
 
+/** Supplements by module of the curriculum. */
 export const supplementsByModule = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.classes>> =>
   cachedAnswer(ctx, 'supsByModule', input, async () => {
     const [asked, names] = await together(supplementsAsked(ctx, input), nodeNames(ctx))
     const { item } = asked.columns.records.columns
     const modules = itemGroups(asked.columns.items, ({ path }) => path[0] ?? '')
-    const rows = grouped(asked, input, modules.names, (row) => modules.groupOf[item[row]!]!)
-    return named(rows, (id) => names.get(id) ?? '')
+    return named(
+      grouped(asked, input, modules.names, (row) => modules.groupOf[item[row]!]!),
+      (id) => names.get(id) ?? '',
+    )
   })
 
+/** Supplements by level. */
 export const supplementsByLevel = (ctx: Context, input: Input): Promise<Output<typeof supplementStatApi.levels>> =>
   cachedAnswer(ctx, 'supsByLevel', input, async () => {
     const [asked, levels] = await together(supplementsAsked(ctx, input), levelNames(ctx))

@@ -86,6 +86,7 @@ export async function teacherFiguresIn(ctx: Context, periods: readonly Period[])
   return periods.map((period) => figuresOf(staff, guidedIn(guided, period)))
 }
 
+/** Teachers and the courses they guided in a period, compared with the one before and a year before. */
 export const teacherTotal = (ctx: Context, input: TeacherFilter): Promise<Output<typeof teacherStatApi.total>> =>
   cachedAnswer(ctx, 'teacherTotal', input, async (asOf) => {
     const [{ previous, lastYear }, { staff, guided }] = await together(comparisons(ctx, input), guidedEver(ctx, input))
@@ -125,6 +126,7 @@ async function firstTeachers(
 /** Whether the asking person may open teachers. */
 const opens = ({ actor }: Context): boolean => actor.permits.has('teacher:list')
 
+/** The teachers who guided most courses. */
 export const teachersByActivity = (
   ctx: Context,
   input: TeacherFilter,
@@ -138,6 +140,7 @@ export const teachersByActivity = (
     })),
   )
 
+/** The teachers whose courses got the best stars, on average. */
 export const teachersByScore = (ctx: Context, input: TeacherFilter): Promise<Output<typeof teacherStatApi.score>> =>
   cachedAnswer(ctx, 'teachersByScore', { ...input, opens: opens(ctx) }, async () =>
     (
@@ -156,6 +159,7 @@ export const teachersByScore = (ctx: Context, input: TeacherFilter): Promise<Out
     })),
   )
 
+/** Teachers by sex. */
 export const teachersBySex = (ctx: Context, input: TeacherFilter): Promise<Output<typeof teacherStatApi.sex>> =>
   cachedAnswer(ctx, 'teachersBySex', { collegeId: input.collegeId }, async () => {
     const staff = await staffAsked(ctx, input)

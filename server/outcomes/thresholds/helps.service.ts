@@ -34,6 +34,7 @@ export async function helpsOf(ctx: Context, suId: string): Promise<HelpRow[]> {
   return rows.map(({ inPrompt, ...row }) => ({ ...row, can: may && inPrompt ? ['edit', 'delete'] : [] }))
 }
 
+/** Writes down what was done for a warned student, or changes such an entry. */
 export const saveHelp = (ctx: Context, { thId, version, suId, ...fields }: Checked<typeof thresholdApi.saveHelp>) =>
   inTransaction(ctx, async (tx) => {
     const student = await visibleStudents(tx)
@@ -78,6 +79,7 @@ export const saveHelp = (ctx: Context, { thId, version, suId, ...fields }: Check
     return { thId: id }
   })
 
+/** Removes entries of help. */
 export const deleteHelps = (ctx: Context, { ids }: Checked<typeof thresholdApi.delHelp>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await visibleHelps(tx)

@@ -16,6 +16,7 @@ import type { Spacing } from './transcript-pdf.ts'
 
 const qrSize = 62
 
+/** Draws the head of the first page: school, title, serial, QR code. */
 export function drawHeader(
   page: Page,
   { schName, serial, verifyUrl, extract, lang }: TranscriptData,
@@ -76,6 +77,7 @@ export function drawRunningHeader(page: Page, { schName, student, lang }: Transc
 /** A photo of the usual 3 by 4, right of the student's block. */
 const photoSize = { width: 58, height: 77 }
 
+/** Draws the facts of the student and the photo. @returns where the next part begins, in points */
 export function drawStudent(page: Page, { student, lang, photo }: PrintableTranscript, top: number): number {
   const words = printWords(lang)
   const pairs = studentPairs({ student, lang })
@@ -126,6 +128,7 @@ export function drawStudent(page: Page, { student, lang, photo }: PrintableTrans
   return Math.max(y, top + photoSize.height)
 }
 
+/** Draws the sums of the transcript. @returns where the next part begins, in points */
 export function drawSummary(page: Page, transcript: TranscriptData, top: number): number {
   const figures = summaryFigures(transcript)
   const width = frame.width / figures.length
@@ -214,6 +217,7 @@ export function drawModules(
   return title + height
 }
 
+/** Writes the title of a section. @returns where its content begins, in points */
 export function sectionTitle(page: Page, title: string, top: number, x: number): number {
   page.doc.rect(x, top + 1, 3, 10).fill(ink.accent)
   write(page, title, x + 7, top + 9.8, { size: 10, weight: 'bold' })

@@ -103,6 +103,7 @@ const progress = sql<number | null>`(
     where j."schoolId" = "importBatch"."schoolId" and j."jobKey" = "importBatch"."ibId"::text
   )`
 
+/** The columns of an import that calls answer, with its progress. */
 export const selectBatch = (query: ReturnType<typeof visibleBatches>) =>
   query.select(batchColumns).select(progress.as('progress')).$castTo<BatchRow>()
 

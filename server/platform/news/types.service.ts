@@ -19,6 +19,7 @@ type CallInput<K extends keyof typeof newsTypeApi> = Checked<(typeof newsTypeApi
 /** The types of news of a school; everybody may know them. */
 export const visibleTypes = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'newsType')
 
+/** The types of news for choosing one, in their order. */
 export const typeOptions = (ctx: Context) =>
   visibleTypes(ctx).select(['ntId', 'ntName']).orderBy('ntSort').orderBy('ntName').execute()
 
@@ -67,6 +68,7 @@ export async function listTypes(ctx: Context, input: CallInput<'list'>) {
   )
 }
 
+/** Adds a type of news under a name that no other has. */
 export const addType = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'news-type')
@@ -80,6 +82,7 @@ export const addType = (ctx: Context, input: CallInput<'add'>) =>
     return { ntId }
   })
 
+/** Renames or reorders a type of news. */
 export const updateType = (ctx: Context, { ntId, version, ...input }: CallInput<'update'>) =>
   inTransaction(ctx, async (tx) => {
     await lockSchool(tx, 'news-type')

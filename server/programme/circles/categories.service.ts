@@ -19,6 +19,7 @@ type CallInput<K extends keyof typeof circleClassApi> = Checked<(typeof circleCl
 /** The kinds of circle of a school; everybody may know them. */
 export const visibleClasses = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'circleClass')
 
+/** The kinds of circle for choosing one, in their order. */
 export const classOptions = (ctx: Context) =>
   visibleClasses(ctx).select(['ccId', 'ccName']).orderBy('ccSort').orderBy('ccName').execute()
 
@@ -72,6 +73,7 @@ function assertWholeSchool({ scope }: Context): void {
   if (!scope.whole) throw new Failure('out-of-reach')
 }
 
+/** Adds a kind of circle under a name that no other has. */
 export const addClass = (ctx: Context, input: CallInput<'add'>) =>
   inTransaction(ctx, async (tx) => {
     assertWholeSchool(tx)
@@ -92,6 +94,7 @@ export const addClass = (ctx: Context, input: CallInput<'add'>) =>
     return { ccId }
   })
 
+/** Renames or reorders a kind of circle. */
 export const updateClass = (ctx: Context, { ccId, version, ...input }: CallInput<'update'>) =>
   inTransaction(ctx, async (tx) => {
     assertWholeSchool(tx)

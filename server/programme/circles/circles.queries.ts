@@ -293,5 +293,6 @@ export function findPeople(ctx: Context, numberOrName: string | undefined, kind:
   )
 }
 
+/** The colleges for choosing that of a circle, in their order. */
 export const circleColleges = (ctx: Context) =>
   from(ctx, 'college').select(['scId', 'scName']).orderBy('scSort').orderBy('scName').execute()

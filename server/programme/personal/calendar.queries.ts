@@ -16,6 +16,7 @@ const inPreparation = [
   lessonStatus.publishPassed,
 ] as const
 
+/** Whether a course in this state no longer takes place. */
 export const isGone = (liStatus: string): boolean => (gone as readonly string[]).includes(liStatus)
 
 const columns = [

@@ -252,6 +252,7 @@ export const acceptSamples = (ctx: Context, { wsIds }: CallInput<'acceptSamples'
     return { affected: rows.length }
   })
 
+/** Removes sample cases of flows. */
 export const removeSamples = (ctx: Context, { wsIds }: CallInput<'removeSamples'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await reachedSamples(tx, wsIds)

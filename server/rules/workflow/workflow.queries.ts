@@ -10,6 +10,7 @@ import type { Context } from '../../core/request/context.ts'
 
 /** The flows of a school, and their categories: known to whoever may see flows at all. */
 export const visibleFlows = (ctx: Context) => from(ctx, 'workflow as w')
+/** The categories of flows of a school. */
 export const visibleCategories = (ctx: Context) => from(ctx, 'workflowCategory as k')
 
 /** Categories in their order, each with the number of its flows. */

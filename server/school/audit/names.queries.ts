@@ -28,6 +28,7 @@ export type RefKind = keyof typeof sources | 'checker'
 
 /** Names by kind and id. */
 export type Names = ReadonlyMap<string, string>
+/** The key of a record in {@link Names}. */
 export const nameKey = (kind: RefKind, id: string): string => `${kind}:${id}`
 
 /** The names of the records that are referred to, deleted people and courses included; one statement. */

@@ -55,6 +55,7 @@ export async function sealTrail(services: AuditServices, schoolId: string): Prom
 export const waitingSince = (last: { lastTime: string } | undefined, now: string): string =>
   last === undefined ? '-infinity' : addDays(last.lastTime < now ? last.lastTime : now, -latenessDays)
 
+/** The last seal of a school; undefined before the first. */
 export const lastSeal = (db: Db, schoolId: string) =>
   from({ db, schoolId }, 'auditSeal')
     .select(['sealNo', 'lastTime', 'hash'])

@@ -41,6 +41,7 @@ function citiesOf(province: Node): City[] {
 
 const plain = ({ code, name }: Node): Region => ({ code, name })
 
+/** The provinces, in the order of their codes. */
 export const provinces = async (): Promise<Region[]> => (await regionTree()).map(plain)
 
 /** Cities of a province; none for a code that is no province. */

@@ -43,10 +43,12 @@ async function reachStudents(ctx: Context, suIds: readonly string[]): Promise<Na
   return people
 }
 
+/** Who changes something, as the columns of the credibility log. */
 export const operatorOf = ({ actor }: Pick<Context, 'actor'>) => ({
   operatorId: actor.suId,
   operatorName: actor.suNickname,
 })
+/** Name and number as people read them: `张三（20240001）`. */
 export const fullName = ({ suiName, suiNumber }: Named): string => `${suiName}（${suiNumber}）`
 
 /**

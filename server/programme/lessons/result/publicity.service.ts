@@ -38,6 +38,7 @@ export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty
     }
   })
 
+/** Ends the public notice of a result before its time; the result can then be changed. */
 export const unpublicise = (ctx: Context, input: Checked<typeof lessonApi.unpublicty>) =>
   actionOnLesson(ctx, 'unpublicty', lessonApi.unpublicty, input, async (tx, { liId }) => {
     await endRound(tx, tx.actor.schoolId, liId, {
