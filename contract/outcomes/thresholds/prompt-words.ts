@@ -1,5 +1,5 @@
 import { text } from '../../core/fields.ts'
-import { unknownPlaces, unknownPlaceText } from '../../core/places.ts'
+import { unknownPlaces, unknownPlaceText } from '../../core/placeholders.ts'
 
 /** The places of a reminder. */
 export const promptPlaces = ['姓名', '预警等级', '学时缺口'] as const

@@ -4,7 +4,7 @@ import { codesOf } from '../../core/codes/code-list.ts'
 import { messageChannel, messageKind, messageMode, messageType } from '../../core/codes/platform.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { done, nothing, pick, text, version } from '../../core/fields.ts'
-import { unknownPlaces, unknownPlaceText } from '../../core/places.ts'
+import { unknownPlaces, unknownPlaceText } from '../../core/placeholders.ts'
 import { placesOf } from './message-texts.ts'
 
 /** The kinds that a school may have its own words for. */

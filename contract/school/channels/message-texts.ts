@@ -1,5 +1,5 @@
 import { messageKind, type MessageKind } from '../../core/codes/platform.ts'
-import { fillPlaces } from '../../core/places.ts'
+import { fillPlaces } from '../../core/placeholders.ts'
 
 /** Subject and text of a message that goes outside, with places such as `{姓名}`. */
 export interface MessageText {

@@ -4,7 +4,7 @@ import type { Checked, Output } from '../../../contract/core/call.ts'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { fillPlaces } from '../../../contract/core/places.ts'
+import { fillPlaces } from '../../../contract/core/placeholders.ts'
 import { withPromptPlaces, type promptPlaces } from '../../../contract/outcomes/thresholds/prompt-words.ts'
 import {
   thresholdApi,

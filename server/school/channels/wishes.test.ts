@@ -10,7 +10,7 @@ import { messageChannel, messageType } from '../../../contract/core/codes/platfo
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { channelApi } from '../../../contract/school/channels/channels.calls.ts'
 import { messagePreferenceApi, messageTextApi } from '../../../contract/school/channels/message-texts.calls.ts'
-import { unknownPlaces } from '../../../contract/core/places.ts'
+import { unknownPlaces } from '../../../contract/core/placeholders.ts'
 import { fillMessage, messageTexts, placesOf } from '../../../contract/school/channels/message-texts.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'

@@ -1,4 +1,4 @@
-import { placesText } from '../../../contract/core/places.ts'
+import { placesText } from '../../../contract/core/placeholders.ts'
 import { defaultPrompt, promptPlaces } from '../../../contract/outcomes/thresholds/prompt-words.ts'
 import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { AreaField } from '../../core/form/fields.tsx'

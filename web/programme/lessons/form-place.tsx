@@ -4,7 +4,7 @@ import { signType as signTypes } from '../../../contract/core/codes/programme.ts
 import { NumberField, TextField } from '../../core/form/fields.tsx'
 import { useSetField } from '../../core/form/scoped-form.tsx'
 import { notify } from '../../core/service/notice.tsx'
-import { whereAmI } from '../../core/service/where-am-i.ts'
+import { whereAmI } from '../../core/service/current-position.ts'
 import { readCoordinates, toWgs84, type Coordinates, type CoordinateSource } from './map-coordinates.ts'
 
 /** Where people sign in, and within which distance. */

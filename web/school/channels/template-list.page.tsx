@@ -1,7 +1,7 @@
 import { Form } from 'antd'
 import { useState } from 'react'
 import { messageKind, type MessageKind } from '../../../contract/core/codes/platform.ts'
-import { placesText } from '../../../contract/core/places.ts'
+import { placesText } from '../../../contract/core/placeholders.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { messageTextApi, type MessageTemplate } from '../../../contract/school/channels/message-texts.calls.ts'

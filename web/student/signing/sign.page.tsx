@@ -5,7 +5,7 @@ import { managedSigningApi } from '../../../contract/programme/lessons/managed-s
 import { useSession } from '../../app/session.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
-import { whereAmI } from '../../core/service/where-am-i.ts'
+import { whereAmI } from '../../core/service/current-position.ts'
 import { ApiError } from '../../core/service/wire.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
