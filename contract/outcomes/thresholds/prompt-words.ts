@@ -1,5 +1,5 @@
 import { text } from '../../core/fields.ts'
-import { unknownPlaces, unknownPlaceText } from '../../core/placeholders.ts'
+import { unknownPlaceholders, unknownPlaceholderText } from '../../core/placeholders.ts'
 
 /** The places of a reminder. */
 export const promptPlaces = ['姓名', '预警等级', '学时缺口'] as const
@@ -26,6 +26,6 @@ export const defaultPrompt =
 export const promptContent = text('提醒内容', 500)
   .min(5, '提醒内容不能少于 5 个字')
   .check(({ value, issues }) => {
-    const [unknown] = unknownPlaces(promptPlaces, withPromptPlaces(value))
-    if (unknown !== undefined) issues.push({ code: 'custom', message: unknownPlaceText(unknown), input: value })
+    const [unknown] = unknownPlaceholders(promptPlaces, withPromptPlaces(value))
+    if (unknown !== undefined) issues.push({ code: 'custom', message: unknownPlaceholderText(unknown), input: value })
   })

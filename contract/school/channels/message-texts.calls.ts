@@ -4,7 +4,7 @@ import { codesOf } from '../../core/codes/code-list.ts'
 import { messageChannel, messageKind, messageMode, messageType } from '../../core/codes/platform.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { done, nothing, pick, text, version } from '../../core/fields.ts'
-import { unknownPlaces, unknownPlaceText } from '../../core/placeholders.ts'
+import { unknownPlaceholders, unknownPlaceholderText } from '../../core/placeholders.ts'
 import { placesOf } from './message-texts.ts'
 
 /** The kinds that a school may have its own words for. */
@@ -45,12 +45,12 @@ export const messageTextApi = {
       })
       .check(({ value, issues }) => {
         for (const field of ['subject', 'content'] as const) {
-          const [unknown] = unknownPlaces(placesOf(value.messageKind), value[field])
+          const [unknown] = unknownPlaceholders(placesOf(value.messageKind), value[field])
           if (unknown !== undefined)
             issues.push({
               code: 'custom',
               path: [field],
-              message: unknownPlaceText(unknown),
+              message: unknownPlaceholderText(unknown),
               input: value,
             })
         }

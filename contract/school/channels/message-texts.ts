@@ -1,5 +1,5 @@
 import { messageKind, type MessageKind } from '../../core/codes/platform.ts'
-import { fillPlaces } from '../../core/placeholders.ts'
+import { fillPlaceholders } from '../../core/placeholders.ts'
 
 /** Subject and text of a message that goes outside, with places such as `{姓名}`. */
 export interface MessageText {
@@ -46,6 +46,6 @@ export const messageTexts: Readonly<Record<MessageKind, MessageText>> = {
 
 /** Fills the places of a message. What has nothing to fill it goes, with the empty lines that this would leave. */
 export const fillMessage = (text: string, values: Readonly<Record<string, string>>): string =>
-  fillPlaces(text, values)
+  fillPlaceholders(text, values)
     .replace(/\n{3,}/g, '\n\n')
     .trim()

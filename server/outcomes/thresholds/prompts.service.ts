@@ -4,7 +4,7 @@ import type { Checked, Output } from '../../../contract/core/call.ts'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { fillPlaces } from '../../../contract/core/placeholders.ts'
+import { fillPlaceholders } from '../../../contract/core/placeholders.ts'
 import { withPromptPlaces, type promptPlaces } from '../../../contract/outcomes/thresholds/prompt-words.ts'
 import {
   thresholdApi,
@@ -78,7 +78,7 @@ export const promptStudents = (
 
 /** The text for one student. */
 const wordsFor = ({ suiName, warnLevel, gaps, zeroTerm }: WarningRow, content: string): string =>
-  fillPlaces(withPromptPlaces(content), {
+  fillPlaceholders(withPromptPlaces(content), {
     姓名: suiName,
     预警等级: labelOf('warn_level', warnLevel),
     学时缺口: gapText(gaps, zeroTerm),

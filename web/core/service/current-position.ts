@@ -5,22 +5,22 @@ const coarse = (degrees: number): number => Math.round(degrees * 10_000) / 10_00
  * Where this device is, to about ten metres, in WGS-84; undefined where it may not be told or is not known. What the
  * network knows may be a street away: it is asked only where the satellites are not seen, as deep in a building.
  */
-export async function whereAmI(): Promise<Place | undefined> {
+export async function currentPosition(): Promise<Coordinates | undefined> {
   // over plain http a browser may know no place at all
   if (!('geolocation' in navigator)) return undefined
-  const exact = await placeOf(true)
-  return exact === 'unknown' ? knownPlace(await placeOf(false)) : knownPlace(exact)
+  const exact = await positionOf(true)
+  return exact === 'unknown' ? known(await positionOf(false)) : known(exact)
 }
 
-interface Place {
+interface Coordinates {
   lng: number
   lat: number
 }
-type Found = Place | 'unknown' | 'refused'
+type Found = Coordinates | 'unknown' | 'refused'
 
-const knownPlace = (found: Found) => (typeof found === 'string' ? undefined : found)
+const known = (found: Found) => (typeof found === 'string' ? undefined : found)
 
-const placeOf = (enableHighAccuracy: boolean): Promise<Found> =>
+const positionOf = (enableHighAccuracy: boolean): Promise<Found> =>
   new Promise((resolve) =>
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lng: coarse(coords.longitude), lat: coarse(coords.latitude) }),

@@ -4,7 +4,7 @@ import { signType as signTypes } from '../../../contract/core/codes/programme.ts
 import { NumberField, TextField } from '../../core/form/fields.tsx'
 import { useSetField } from '../../core/form/scoped-form.tsx'
 import { notify } from '../../core/service/notice.tsx'
-import { whereAmI } from '../../core/service/current-position.ts'
+import { currentPosition } from '../../core/service/current-position.ts'
 import { readCoordinates, toWgs84, type Coordinates, type CoordinateSource } from './map-coordinates.ts'
 
 /** Where people sign in, and within which distance. */
@@ -50,7 +50,7 @@ function PlaceTaker() {
   }
   const here = async () => {
     setReading(true)
-    const found = await whereAmI()
+    const found = await currentPosition()
     setReading(false)
     if (found) fill(found)
     else notify('warning', '没有取得本机位置，请在浏览器设置中允许读取位置，或从地图复制坐标')

@@ -1,7 +1,7 @@
 import { Form } from 'antd'
 import { useState } from 'react'
 import { messageKind, type MessageKind } from '../../../contract/core/codes/platform.ts'
-import { placesText } from '../../../contract/core/placeholders.ts'
+import { placeholdersText } from '../../../contract/core/placeholders.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { messageTextApi, type MessageTemplate } from '../../../contract/school/channels/message-texts.calls.ts'
@@ -58,7 +58,7 @@ export function TemplateListPage() {
           initial={editing}
           onClose={() => setEditing(undefined)}
         >
-          <TextField name="subject" help={placesText(placesOf(editing.messageKind))} />
+          <TextField name="subject" help={placeholdersText(placesOf(editing.messageKind))} />
           <AreaField name="content" rows={8} help="没有内容可填的占位及其空行会自动去掉" />
           <Preview kind={editing.messageKind} />
         </DialogForm>

@@ -5,7 +5,7 @@ import { managedSigningApi } from '../../../contract/programme/lessons/managed-s
 import { useSession } from '../../app/session.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
-import { whereAmI } from '../../core/service/current-position.ts'
+import { currentPosition } from '../../core/service/current-position.ts'
 import { ApiError } from '../../core/service/wire.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
@@ -65,7 +65,7 @@ export function SignPage() {
     setAsks(undefined)
     setOutcome(undefined)
     if (activity.data?.needsPlace && !consents) return setAsks({ code: scanned, at })
-    const place = activity.data?.needsPlace ? await whereAmI() : undefined
+    const place = activity.data?.needsPlace ? await currentPosition() : undefined
     if (activity.data?.needsPlace && !place) return bad(noPlace)
     try {
       try {
@@ -73,7 +73,7 @@ export function SignPage() {
       } catch (error) {
         if (!(error instanceof ApiError) || error.reason !== 'position-needed' || place) throw error
         if (!consents) return setAsks({ code: scanned, at })
-        const found = await whereAmI()
+        const found = await currentPosition()
         if (!found) return bad(noPlace)
         await deliver(scanned, at, found)
       }
@@ -85,7 +85,7 @@ export function SignPage() {
       keepScan({ suId, code: scanned, liId, ...place, scannedMs: at })
       // nobody could say whether the place counts: who has agreed once gives it, when the code is safe
       if (place || !consents || activity.data?.needsPlace === false) return
-      const found = await whereAmI()
+      const found = await currentPosition()
       if (found) placeScan(suId, at, found)
     }
   }
@@ -193,7 +193,7 @@ function KeptScans({ suId }: { suId: string }) {
             <PlaceQuestion
               onAgree={async () => {
                 keepPlaceConsent(suId)
-                const found = await whereAmI()
+                const found = await currentPosition()
                 if (found) placeScan(suId, scan.scannedMs, found)
                 else notify('warning', noPlace)
               }}
