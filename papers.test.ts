@@ -106,3 +106,20 @@ test('docs/decisions/README.md has a line for every decision', () => {
   )
   expect([...lines].sort()).toEqual(files)
 })
+
+test('every exported function of the service has a docstring', () => {
+  // rooms and domains where it is still to be written
+  const waits =
+    /core\/(?:database|jobs)\/|core\/http\/http|request\/input|graduation\/|\/migrations\/|\/(?:demo|testing)\/|\.test\.ts$/
+  const served = texts.filter(
+    ({ path }) => /^server\/(?:.*\.(?:service|queries)\.ts|core\/.*\.ts)$/.test(path) && !waits.test(path),
+  )
+  const silent = served.flatMap(({ path, text }) => {
+    const lines = text.split('\n')
+    return lines.flatMap((line, at) => {
+      const name = /^export (?:async )?function (\w+)|^export const (\w+) = (?:async )?(?:\(|<)/.exec(line)
+      return name && !lines[at - 1]!.endsWith('*/') ? [`${path}: ${name[1] ?? name[2]!}`] : []
+    })
+  })
+  expect(silent).toEqual([])
+})
