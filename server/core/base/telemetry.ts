@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 
 /** A statement that PostgreSQL has answered or refused: its text without values, and the call that sent it. */
-interface StatementTold {
+interface StatementEvent {
   text: string
   ms: number
   /** Path of the call; empty for what no request asked for. */
@@ -10,7 +10,7 @@ interface StatementTold {
 }
 
 /** A request that has been answered. */
-interface RequestTold {
+interface RequestEvent {
   /** Path as the route has it, with open parameters; undefined where no route fits. */
   route: string | undefined
   status: number
@@ -18,7 +18,7 @@ interface RequestTold {
 }
 
 /** A piece of work in whose course statements are sent. */
-export type WorkTold =
+export type WorkEvent =
   | {
       kind: 'request'
       /** The same object each time that the same request is told. */
@@ -32,7 +32,7 @@ export type WorkTold =
   | { kind: 'job'; jobKind: string; schoolId: string; attempts: number }
 
 /** The end of a request that was told as work. */
-interface RequestEnded {
+interface RequestEndEvent {
   request: object
   route: string | undefined
   status: number
@@ -47,23 +47,23 @@ export type LimitName = 'address' | 'person' | 'school' | 'turn' | 'statistic' |
  * listens, and whoever measures needs no place in the code that is measured.
  */
 export const telemetry = {
-  statement: tells<StatementTold>('statement'),
-  request: tells<RequestTold>('request'),
-  refusal: tells<LimitName>('refusal'),
+  statement: createChannel<StatementEvent>('statement'),
+  request: createChannel<RequestEvent>('request'),
+  refusal: createChannel<LimitName>('refusal'),
   /** A request begins to wait for the turn of its school, or has waited so long. */
-  turn: tells<{ waiting: 1 } | { waiting: -1; ms: number }>('turn'),
+  turn: createChannel<{ waiting: 1 } | { waiting: -1; ms: number }>('turn'),
   /** Where a request that may be answered by a standby was read. */
-  reading: tells<'replica' | 'primary'>('reading'),
+  reading: createChannel<'replica' | 'primary'>('reading'),
   /** A stream of events has been opened, or has ended. */
-  stream: tells<'opened' | 'ended'>('stream'),
+  stream: createChannel<'opened' | 'ended'>('stream'),
   /** Work that begins, and goes on in the asynchronous context that whoever hears gives it. */
-  work: surrounds<WorkTold>('work'),
-  requestEnded: tells<RequestEnded>('request-ended'),
+  work: createTracingChannel<WorkEvent>('work'),
+  requestEnded: createChannel<RequestEndEvent>('request-ended'),
   /** Told within the context of the run. */
-  jobEnded: tells<{ error?: unknown }>('job-ended'),
+  jobEnded: createChannel<{ error?: unknown }>('job-ended'),
 }
 
-interface Surrounder<T> {
+interface TracingChannel<T> {
   isHeard(): boolean
   /** Goes on with it, within the stores that are bound. */
   around<R>(what: T, goOn: () => R): R
@@ -71,7 +71,7 @@ interface Surrounder<T> {
   bind<S>(store: AsyncLocalStorage<S>, begin: (what: T) => S): () => void
 }
 
-function surrounds<T>(name: string): Surrounder<T> {
+function createTracingChannel<T>(name: string): TracingChannel<T> {
   const own = channel(`second-classroom:${name}`)
   return {
     isHeard: () => own.hasSubscribers,
@@ -83,7 +83,7 @@ function surrounds<T>(name: string): Surrounder<T> {
   }
 }
 
-interface Teller<T> {
+interface Channel<T> {
   /** Whether anybody listens: asked before what is told is gathered. */
   isHeard(): boolean
   tell(what: T): void
@@ -91,7 +91,7 @@ interface Teller<T> {
   hear(listener: (what: T) => void): () => void
 }
 
-function tells<T>(name: string): Teller<T> {
+function createChannel<T>(name: string): Channel<T> {
   const own = channel(`second-classroom:${name}`)
   return {
     isHeard: () => own.hasSubscribers,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { telemetry, type WorkTold } from '../base/telemetry.ts'
+import { telemetry, type WorkEvent } from '../base/telemetry.ts'
 import { currentTrace } from '../base/trace-context.ts'
 import { askerOf } from './http.ts'
 
@@ -37,7 +37,7 @@ export function traceRequests(app: FastifyInstance): void {
   })
 }
 
-function workOf({ raw, id, method, headers, routeOptions }: FastifyRequest): WorkTold {
+function workOf({ raw, id, method, headers, routeOptions }: FastifyRequest): WorkEvent {
   const single = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
   return {
     kind: 'request',

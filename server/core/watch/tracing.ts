@@ -3,7 +3,7 @@ import type { Config } from '../base/config.ts'
 import type { AppServices } from '../http/http.ts'
 import { buildInfo } from '../base/build-info.ts'
 import { instanceName } from '../base/log.ts'
-import { telemetry, type WorkTold } from '../base/telemetry.ts'
+import { telemetry, type WorkEvent } from '../base/telemetry.ts'
 import { traceStore, type TraceContext } from '../base/trace-context.ts'
 import { watchOutgoing } from './outgoing-requests.ts'
 import { statementSummary } from './statement-summary.ts'
@@ -52,7 +52,7 @@ export async function startTracing({ config, log }: Pick<AppServices, 'config' |
   const failed = (span: Span, message: string) => span.setStatus({ code: SpanStatusCode.ERROR, message })
 
   /** What a caller says it belongs to; whatever is not in the form of W3C begins a trace of its own. */
-  function parentOf({ traceparent, tracestate }: Extract<WorkTold, { kind: 'request' }>): Context {
+  function parentOf({ traceparent, tracestate }: Extract<WorkEvent, { kind: 'request' }>): Context {
     const [, traceId = '', spanId = '', flags = ''] =
       /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(traceparent ?? '') ?? []
     const said = { traceId, spanId, traceFlags: parseInt(flags, 16) & 1, isRemote: true }
@@ -61,7 +61,7 @@ export async function startTracing({ config, log }: Pick<AppServices, 'config' |
     return trace.setSpanContext(ROOT_CONTEXT, { ...said, ...state })
   }
 
-  function begin(what: WorkTold): Traced {
+  function begin(what: WorkEvent): Traced {
     if (what.kind === 'job') {
       const attributes = { 'dekt.job.kind': what.jobKind, 'dekt.job.attempt': what.attempts }
       const school = what.schoolId ? { 'dekt.school.id': what.schoolId } : {}
