@@ -194,6 +194,17 @@ export const newsApi = {
   }),
 }
 
+/** A kind of news as its list shows it. */
+export const newsTypeRow = z.object({
+  ntId: z.string(),
+  ntName: z.string(),
+  ntSort: z.number(),
+  newsCount: z.number(),
+  createName: z.string(),
+  updateTime: z.string(),
+  version: z.number(),
+  can: z.array(z.enum(['edit', 'delete'])),
+})
 const typeFilters = { ntName: search('分类名称').optional() }
 
 export const newsTypeApi = {
@@ -207,18 +218,7 @@ export const newsTypeApi = {
     summary: '新闻分类列表',
     permit: 'news:list',
     input: sortedPaging.extend(typeFilters),
-    output: paged(
-      z.object({
-        ntId: z.string(),
-        ntName: z.string(),
-        ntSort: z.number(),
-        newsCount: z.number(),
-        createName: z.string(),
-        updateTime: z.string(),
-        version: z.number(),
-        can: z.array(z.enum(['edit', 'delete'])),
-      }),
-    ),
+    output: paged(newsTypeRow),
   }),
   exportList: fileCall('POST', '/newsType/newsTypeExport', {
     summary: '导出新闻分类',

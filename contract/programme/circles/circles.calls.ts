@@ -187,6 +187,17 @@ export const circleApi = {
   }),
 }
 
+/** A kind of circle as its list shows it. */
+export const circleClassRow = z.object({
+  ccId: z.string(),
+  ccName: z.string(),
+  ccSort: z.number(),
+  circleCount: z.number(),
+  createName: z.string(),
+  updateTime: z.string(),
+  version: z.number(),
+  can: z.array(z.enum(['edit', 'delete'])),
+})
 const classFilters = { ccName: search('分类名称').optional() }
 const classFields = { ccName: text('分类名称', 30), ccSort: integer('排序', 0, 9999).default(0) }
 
@@ -195,18 +206,7 @@ export const circleClassApi = {
     summary: '圈子分类列表',
     permit: 'circle:list',
     input: sortedPaging.extend(classFilters),
-    output: paged(
-      z.object({
-        ccId: z.string(),
-        ccName: z.string(),
-        ccSort: z.number(),
-        circleCount: z.number(),
-        createName: z.string(),
-        updateTime: z.string(),
-        version: z.number(),
-        can: z.array(z.enum(['edit', 'delete'])),
-      }),
-    ),
+    output: paged(circleClassRow),
   }),
   exportList: fileCall('POST', '/circleClass/circleClassExport', {
     summary: '导出圈子分类',

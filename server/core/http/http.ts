@@ -7,6 +7,7 @@ import { databaseOf, sharingConnection } from '../database/pipelining.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
+import { epochOf } from '../base/clock.ts'
 import { telemetry } from '../base/telemetry.ts'
 import { vouchFor } from './connections.ts'
 import { assertFreshCode } from './fresh-code.ts'
@@ -17,7 +18,8 @@ import type { Actor, Context, PublicContext, Upload } from '../request/context.t
 import { keepStreams, type EventStream } from '../request/events.ts'
 import { asFailure, prefersStrictness, sendFailure } from './http-errors.ts'
 import { runOnce } from '../request/idempotency.ts'
-import { checkInput, mergeInput } from '../request/input.ts'
+import { checkInput, mergeInput, namedFields } from '../request/input.ts'
+import { fieldNames, wholeForm } from '../request/kept-form.ts'
 import { receiveUpload } from '../request/upload.ts'
 import type { Route } from '../request/routes.ts'
 
@@ -60,7 +62,8 @@ export function mountRoutes(
   const limits = createRateLimits(services.config, sharing)
   const turnOf = createTurns({ atOnce: services.config.requestsAtOnce })
   const keep = keepStreams(app)
-  for (const { call, handle } of routes) {
+  for (const route of routes) {
+    const { call, handle } = route
     const ownDb = databaseOf(services.db, fullPath(call))
     // its statements are short: what they cost is mostly their way, and they may share it; those of a list are counted
     // and read at the same time
@@ -70,22 +73,18 @@ export function mountRoutes(
     const answered = async (ctx: Context, request: FastifyRequest, reply: FastifyReply) => {
       if (call.takes === 'upload') return withUpload(call, handle, ctx, authenticator, request, reply)
       if (!services.config.allowQueryCredentials) assertNoCredentials(request.query as Fields)
-      const given = mergeInput(
-        call.alsoNamed,
-        request.query as Fields,
-        request.body as Fields,
-        request.params as Fields,
-      )
-      const input = checkInput(call.input, withLeftOut(ctx, call, given))
+      const parts = [request.query as Fields, request.body as Fields, request.params as Fields]
+      const given = mergeInput(call.alsoNamed, ...parts)
+      const input = await meantInput(ctx, route, given, parts)
       if (call.gives === 'events') return answerEvents(reply, keep, (await handle(ctx, input as never)) as EventStream)
       const key = request.headers['idempotency-key']
       const work = async () => handle(ctx, input as never)
       return answer(
         call,
         reply,
-        services,
+        ctx,
         await (call.permit !== 'public' && call.writes && call.gives !== 'file' && typeof key === 'string'
-          ? runOnce(ctx, call, key, input, work)
+          ? runOnce(ctx, call, key, given, work)
           : work()),
       )
     }
@@ -128,13 +127,25 @@ export function mountRoutes(
   }
 }
 
-/** What came, with what is meant by fields that a plain caller left out. */
-const withLeftOut = ({ origin, actor, clock }: Context, call: Call, given: Record<string, unknown>) =>
-  origin.isStrict || call.permit === 'public'
-    ? given
-    : { ...call.whenLeftOut(given, { suId: actor.suId, now: clock.now() }), ...given }
-
 type Fields = Record<string, unknown> | undefined
+
+/**
+ * The input of a call: what came, for a plain caller with what is meant by the fields that they left out and without
+ * those that they only send back.
+ */
+async function meantInput(
+  ctx: Context,
+  { call, kept }: Route,
+  given: Record<string, unknown>,
+  parts: readonly Fields[],
+): Promise<unknown> {
+  if (ctx.origin.isStrict || call.permit === 'public') return checkInput(call.input, given)
+  const meant = { ...call.whenLeftOut(given, { suId: ctx.actor.suId, now: ctx.clock.now() }), ...given }
+  const record = await kept?.(ctx, given)
+  if (!record) return checkInput(call.input, meant)
+  const whole = wholeForm(meant, namedFields(call.alsoNamed, ...parts), record)
+  return checkInput(call.input, whole, fieldNames(record.answer))
+}
 
 function publicContext(services: AppServices, request: FastifyRequest): PublicContext {
   return {
@@ -282,7 +293,12 @@ function answerEvents(reply: FastifyReply, keep: (stream: EventStream) => void, 
     .send(stream.body)
 }
 
-async function answer(call: Call, reply: FastifyReply, { config }: Pick<AppServices, 'config'>, data: unknown) {
+async function answer(
+  call: Call,
+  reply: FastifyReply,
+  { config, origin, clock }: Pick<PublicContext, 'config' | 'origin' | 'clock'>,
+  data: unknown,
+) {
   reply.header('cache-control', 'no-store')
   if (call.gives === 'file') {
     const file = data as FileAnswer
@@ -294,9 +310,23 @@ async function answer(call: Call, reply: FastifyReply, { config }: Pick<AppServi
   }
   // checked and sent as it is, as in production
   if (config.outputChecks) call.output.parse(data)
-  const envelope = { code: 200, msg: '操作成功', data, success: true }
+  const envelope = origin.isStrict
+    ? { code: 200, msg: '操作成功', data, success: true }
+    : {
+        code: 200,
+        msg: '操作成功',
+        data: asSpecified(data),
+        success: true,
+        timestamp: epochOf(clock.now()),
+      }
   return call.gives === 'raw' ? { ...(data as object), ...envelope } : envelope
 }
+
+/** A page under the names that the specification's clients know as well: `size` and `list` (decision 034). */
+const asSpecified = (data: unknown): unknown =>
+  data !== null && typeof data === 'object' && 'records' in data && 'pageSize' in data
+    ? { ...data, size: data.pageSize, list: data.records }
+    : data
 
 /** Errors of the pipeline itself and of handlers, all through one door. */
 export function answerErrors(app: FastifyInstance, services: AppServices): void {

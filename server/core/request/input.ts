@@ -53,6 +53,15 @@ export function mergeInput(
   return withoutEmpties(merged) as Record<string, unknown>
 }
 
+/** The fields that a request names, by our names and whether or not something is said in them. */
+export function namedFields(
+  alsoNamed: Readonly<Record<string, string>>,
+  ...parts: (Record<string, unknown> | undefined)[]
+): Set<string> {
+  const names = furtherNames(alsoNamed)
+  return new Set(parts.flatMap((part) => Object.keys(part ?? {})).map((key) => names.get(key) ?? key))
+}
+
 /** Refuses bodies nested deeper or with more keys than any form of ours, before anything walks them recursively. */
 export function guardShape(text: string): void {
   let depth = 0
@@ -85,10 +94,22 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Checks an input against a call's schema; all faults are told together, each with its field. */
-export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+/**
+ * Checks an input against a call's schema; all faults are told together, each with its field.
+ * @param ignored names of fields that the schema does not know and that are left out instead of refused
+ */
+export function checkInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  ignored: ReadonlySet<string> = nothing,
+): z.output<S> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
+  const unknown = result.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
+  )
+  const needless = unknown.filter((path) => ignored.has(String(path.at(-1))))
+  if (needless.length > 0) return checkInput(schema, withoutFields(input, needless), ignored)
   throw invalidInput(
     result.error.issues.slice(0, 100).map((issue) => ({
       field: issue.path.join('.'),
@@ -98,6 +119,23 @@ export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
           : chinese(issue.message),
     })),
   )
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/** A copy of an input without the fields at these paths. */
+function withoutFields(input: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+  const copy = structuredClone(input)
+  for (const path of paths) {
+    const holder = path
+      .slice(0, -1)
+      .reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)[key], copy) as Record<
+      PropertyKey,
+      unknown
+    >
+    delete holder[path.at(-1)!]
+  }
+  return copy
 }
 
 /** Texts of ours are Chinese; what a schema left to the library's own English becomes one fixed sentence. */

@@ -3,6 +3,7 @@ import { supplementApi, supplementCaseApi } from '../../../contract/programme/su
 import { routes } from '../../core/request/routes.ts'
 import type { CreditKinds } from '../credits/recredit.service.ts'
 import { templateFile } from '../../platform/imports/imports.sheets.ts'
+import { keptSupplement } from './kept-form.ts'
 import { dupHints } from './dup-hints.queries.ts'
 import { publicSupplements } from './public-list.queries.ts'
 import { supplementsOfStudent } from './student-supplements.queries.ts'
@@ -22,29 +23,33 @@ import { supplementAwardImporter, supplementImporter } from './supplement.import
 /** @param kinds what gives credit, for corrections and reversals */
 export const supplementRoutes = (kinds: CreditKinds) => [
   ...routes(studentSupplementApi, { list: supplementsOfStudent }),
-  ...routes(supplementApi, {
-    list: listSupplements,
-    count: countSupplements,
-    detail: supplementDetails,
-    load: supplementForEdit,
-    save: saveSupplement,
-    recheckCredential,
-    dupHints,
-    flowPreview: previewSupplement,
-    submit: submitSupplements,
-    withdraw: withdrawSupplement,
-    editPublicty: editPublicity,
-    publicise: editPublicity,
-    batchEditPublicty: publiciseSupplements,
-    publictyList: publicSupplements,
-    edit: (ctx, input) => editSupplements(ctx, kinds, input),
-    remove: (ctx, input) => editSupplements(ctx, kinds, input),
-    correct: (ctx, input) => correctSupplement(ctx, kinds, input),
-    proof: supplementProof,
-    exportList: exportSupplements,
-    exportTemplate: (ctx) => templateFile(ctx, supplementImporter, {}),
-    exportATemplate: (ctx) => templateFile(ctx, supplementAwardImporter, {}),
-    errorExcel: supplementErrorFile,
-  }),
+  ...routes(
+    supplementApi,
+    {
+      list: listSupplements,
+      count: countSupplements,
+      detail: supplementDetails,
+      load: supplementForEdit,
+      save: saveSupplement,
+      recheckCredential,
+      dupHints,
+      flowPreview: previewSupplement,
+      submit: submitSupplements,
+      withdraw: withdrawSupplement,
+      editPublicty: editPublicity,
+      publicise: editPublicity,
+      batchEditPublicty: publiciseSupplements,
+      publictyList: publicSupplements,
+      edit: (ctx, input) => editSupplements(ctx, kinds, input),
+      remove: (ctx, input) => editSupplements(ctx, kinds, input),
+      correct: (ctx, input) => correctSupplement(ctx, kinds, input),
+      proof: supplementProof,
+      exportList: exportSupplements,
+      exportTemplate: (ctx) => templateFile(ctx, supplementImporter, {}),
+      exportATemplate: (ctx) => templateFile(ctx, supplementAwardImporter, {}),
+      errorExcel: supplementErrorFile,
+    },
+    { save: keptSupplement },
+  ),
   ...routes(supplementCaseApi, { supCase: supplementCase }),
 ]

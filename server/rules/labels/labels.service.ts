@@ -37,6 +37,12 @@ export async function listLabels(ctx: Context, { sqlName, enable }: CallInput<'a
     .flatMap(({ shown, row }) => (shown ? [row] : []))
 }
 
+/** One label as the list shows it; undefined where there is none. */
+export async function labelForEdit(ctx: Context, sqlId: string) {
+  const row = (await labelRows(ctx)).find((label) => label.sqlId === sqlId)
+  return row && labelOnWire(ctx, row, 0)
+}
+
 /** The catalogue, with a mark on what the school already has, by its origin or by its name. */
 export async function platformCatalogue(ctx: Context) {
   const own = await visibleLabels(ctx).select(['platformId', 'sqlName']).execute()

@@ -26,6 +26,7 @@ import {
   relationsOf,
 } from './departments.queries.ts'
 import { moveDepartment, removeDepartments, saveDepartment } from './departments.service.ts'
+import { keptClass, keptCollege, keptDepartment, keptMajor } from './kept-forms.ts'
 import { exportClasses, exportColleges, exportMajors } from './list-exports.ts'
 import { listMajors, majorOptions } from './majors.queries.ts'
 import { removeMajors, saveMajor } from './majors.service.ts'
@@ -34,49 +35,65 @@ import { areasIn, citiesIn, provinces, regionTree } from './regions.service.ts'
 import { exportDepartments, exportDepartmentUsers } from './department-exports.ts'
 
 export const organisationRoutes: Route[] = [
-  ...routes(collegeApi, {
-    list: listColleges,
-    exportList: exportColleges,
-    save: saveCollege,
-    remove: removeColleges,
-    options: collegeOptions,
-    tree: placeTree,
-    majorAndClass: majorsAndClasses,
-  }),
-  ...routes(majorApi, {
-    list: listMajors,
-    exportList: exportMajors,
-    save: saveMajor,
-    remove: removeMajors,
-    options: majorOptions,
-  }),
-  ...routes(classApi, {
-    list: listClasses,
-    exportList: exportClasses,
-    save: saveClass,
-    remove: removeClasses,
-    times: classTimes,
-    removeTimes: removeClassTimes,
-    options: classOptions,
-  }),
-  ...routes(departmentApi, {
-    list: listDepartments,
-    exportList: exportDepartments,
-    save: saveDepartment,
-    move: moveDepartment,
-    remove: removeDepartments,
-    users: listDepartmentUsers,
-    exportUsers: exportDepartmentUsers,
-    addUsers: addDepartmentUsers,
-    removeUsers: removeDepartmentUsers,
-    sortUsers: sortDepartmentUsers,
-    relations: relationsOf,
-    setRelations,
-    childrenAndUsers,
-    userOptions: departmentUserOptions,
-    tree: departmentTree,
-    ownDepartments: departmentsInScope,
-  }),
+  ...routes(
+    collegeApi,
+    {
+      list: listColleges,
+      exportList: exportColleges,
+      save: saveCollege,
+      remove: removeColleges,
+      options: collegeOptions,
+      tree: placeTree,
+      majorAndClass: majorsAndClasses,
+    },
+    { save: keptCollege },
+  ),
+  ...routes(
+    majorApi,
+    {
+      list: listMajors,
+      exportList: exportMajors,
+      save: saveMajor,
+      remove: removeMajors,
+      options: majorOptions,
+    },
+    { save: keptMajor },
+  ),
+  ...routes(
+    classApi,
+    {
+      list: listClasses,
+      exportList: exportClasses,
+      save: saveClass,
+      remove: removeClasses,
+      times: classTimes,
+      removeTimes: removeClassTimes,
+      options: classOptions,
+    },
+    { save: keptClass },
+  ),
+  ...routes(
+    departmentApi,
+    {
+      list: listDepartments,
+      exportList: exportDepartments,
+      save: saveDepartment,
+      move: moveDepartment,
+      remove: removeDepartments,
+      users: listDepartmentUsers,
+      exportUsers: exportDepartmentUsers,
+      addUsers: addDepartmentUsers,
+      removeUsers: removeDepartmentUsers,
+      sortUsers: sortDepartmentUsers,
+      relations: relationsOf,
+      setRelations,
+      childrenAndUsers,
+      userOptions: departmentUserOptions,
+      tree: departmentTree,
+      ownDepartments: departmentsInScope,
+    },
+    { save: keptDepartment },
+  ),
   ...routes(regionApi, {
     provinces,
     cities: (_, { id }) => citiesIn(id),

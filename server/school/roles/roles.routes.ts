@@ -1,5 +1,6 @@
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
+import { keptBy } from '../../core/request/kept-form.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
 import { appointSecretary, dismissSecretary } from './league-secretary.service.ts'
 import { listMembers, memberArea } from './members.queries.ts'
@@ -18,18 +19,22 @@ import { removeRoles, saveRole } from './roles.service.ts'
 import { exportMembers, exportRoles } from './list-exports.ts'
 
 export const roleRoutes: Route[] = [
-  ...routes(roleApi, {
-    list: listRoles,
-    exportList: exportRoles,
-    save: watched(roleApi.save.summary, saveRole),
-    remove: removeRoles,
-    verify: verifyRole,
-    resources: roleResources,
-    menuTree,
-    options: roleOptions,
-    ownRoles: rolesToActionFor,
-    search: findRolesOrUsers,
-  }),
+  ...routes(
+    roleApi,
+    {
+      list: listRoles,
+      exportList: exportRoles,
+      save: watched(roleApi.save.summary, saveRole),
+      remove: removeRoles,
+      verify: verifyRole,
+      resources: roleResources,
+      menuTree,
+      options: roleOptions,
+      ownRoles: rolesToActionFor,
+      search: findRolesOrUsers,
+    },
+    { save: keptBy('srId', (ctx, id) => roleResources(ctx, { id })) },
+  ),
   ...routes(memberApi, {
     list: listMembers,
     exportList: exportMembers,

@@ -10,7 +10,7 @@ import {
 import { quotaUnit } from '../../../contract/core/codes/teams.ts'
 import type { lessonForm, LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { fieldsTelling } from '../../../contract/programme/lessons/lesson-fields.ts'
-import { industryExt } from '../../../contract/programme/lessons/industry.ts'
+import { formOfLesson } from '../../../contract/programme/lessons/form-of-lesson.ts'
 import { fieldsOf } from '../../core/service/schema.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { isEmpty } from '../../core/service/empty.ts'
@@ -77,27 +77,8 @@ export const isBlank = (values: Values | undefined, names: readonly string[], us
     return isEmpty(value) || JSON.stringify(value) === JSON.stringify(begun)
   })
 
-const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id)
-
 /** A course as read, turned into the values of its form. */
-export function lessonValues(lesson: LessonDetail): Values {
-  return {
-    ...lesson,
-    liExt: Object.fromEntries(Object.entries(lesson.liExt).filter(([name]) => name in industryExt.shape)),
-    liPlan: lesson.liPlan?.id,
-    liAttachments: lesson.liAttachments.map(({ id }) => id),
-    teacherIds: lesson.teachers.map(({ suId }) => suId),
-    signerIds: lesson.signers.map(({ suId }) => suId),
-    rangeColleges: idsOf(lesson.rangeColleges),
-    rangeMajors: idsOf(lesson.rangeMajors),
-    rangeClasses: idsOf(lesson.rangeClasses),
-    rangeCircles: idsOf(lesson.rangeCircles),
-    organiserIds: idsOf(lesson.organiserIds),
-    quotaByCollege: lesson.quotaByCollege.map(({ scId, quota }) => ({ scId, quota })),
-    reservedIds: lesson.reservedIds.map(({ suId }) => suId),
-    sessions: sessionsOf(lesson),
-  }
-}
+export const lessonValues = (lesson: LessonDetail): Values => formOfLesson(lesson)
 
 /** What a new course takes over from one that was held before: everything but when it takes place. */
 export function copiedValues(lesson: LessonDetail): Values {
@@ -110,20 +91,6 @@ export function copiedValues(lesson: LessonDetail): Values {
 function copyName(liName: string): string {
   const match = /^(.*?)\s*（第\s*(\d{1,3})\s*期）$/.exec(liName)
   return match ? `${match[1]}（第 ${Number(match[2]) + 1} 期）` : `${liName.slice(0, 196)}（副本）`
-}
-
-/** The service keeps at least one session; one that is the activity itself is not shown as a session of its own. */
-function sessionsOf({ sessions, startTime, endTime, placeText }: LessonDetail): Values[] {
-  const [only, ...more] = sessions
-  if (
-    only &&
-    more.length === 0 &&
-    only.startTime === startTime &&
-    only.endTime === endTime &&
-    ['', placeText].includes(only.placeText)
-  )
-    return []
-  return sessions.map((one) => ({ startTime: one.startTime, endTime: one.endTime, placeText: one.placeText }))
 }
 
 /** The places of single colleges as the call takes them; what is not filled in is told as missing. */

@@ -1,0 +1,14 @@
+import { newsTypeRow } from '../../../contract/platform/news/news.calls.ts'
+import { keptBy } from '../../core/request/kept-form.ts'
+import { newsDetail } from './news.queries.ts'
+import { visibleTypes } from './types.service.ts'
+
+export const keptNews = keptBy('niId', (ctx, niId) => newsDetail(ctx, { niId }), {
+  formOf: ({ attachments, ...news }) => ({ ...news, attachments: attachments.map(({ id }) => id) }),
+})
+
+export const keptType = keptBy(
+  'ntId',
+  (ctx, ntId) => visibleTypes(ctx).selectAll().where('ntId', '=', ntId).executeTakeFirst(),
+  { row: newsTypeRow },
+)

@@ -1,0 +1,31 @@
+import { personType } from '../../../contract/core/codes/school.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import type { Context } from '../../core/request/context.ts'
+import { keptBy, unsaid, type ReadKept } from '../../core/request/kept-form.ts'
+import { from } from '../../core/database/tenant.ts'
+import { supplementForEdit } from './supplement-detail.queries.ts'
+
+const keptRecord = keptBy('lisId', (ctx, lisId) => supplementForEdit(ctx, { lisId }), {
+  formOf: ({ proofs, ...record }) => ({ ...record, lisProofs: proofs.map(({ id }) => id) }),
+})
+
+/** What the specification gives a record beyond its form: its state, which acts change, and whose it is in words. */
+const facts = ['suiNumber', 'suiName', 'delFlag', 'lisPublictySdate', 'lisPublictyEdate', 'lisPublictyStatus']
+
+/** The record that is edited; of a new one the student, whom the specification names by their number. */
+export const keptSupplement: ReadKept = async (ctx, given) => {
+  const record = await keptRecord(ctx, given)
+  if (record) return { ...record, answer: { ...unsaid(facts), ...record.answer } }
+  return { answer: unsaid(facts), form: { suId: given['suId'] ?? (await studentOf(ctx, given['suiNumber'])) } }
+}
+
+async function studentOf(ctx: Context, suiNumber: unknown): Promise<string | undefined> {
+  if (typeof suiNumber !== 'string') return undefined
+  const row = await from(ctx, 'person')
+    .select('suId')
+    .where('suiNumber', '=', suiNumber.trim())
+    .where('suiType', '=', personType.student)
+    .where('delFlag', '=', yesNo.no)
+    .executeTakeFirst()
+  return row?.suId
+}
