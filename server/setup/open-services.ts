@@ -5,6 +5,7 @@ import { connectionTo, type Connection } from '../core/database/connection.ts'
 import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
 import { assertArchiver } from '../core/backup/archiver.ts'
 import { assertRestored, guardWriting } from '../core/base/data-folder.ts'
+import { awaitDatabase, isConnectTimeout } from '../core/database/await-database.ts'
 import { schoolBinder } from '../core/database/school-binder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
 import { checkPooler } from '../core/database/pooler.ts'
@@ -57,6 +58,8 @@ export async function openServices(
   const connection: Connection = inside ? serviceConnection(inside) : connectionTo(databaseUrl as string)
   const direct = databaseUrl && directDatabaseUrl ? connectionTo(directDatabaseUrl) : undefined
   const owner = inside ?? connectionTo(migrationDatabaseUrl ?? directDatabaseUrl ?? (databaseUrl as string))
+  if (!inside)
+    await awaitDatabase(connection, print).catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const { db, pool, close } = openDatabase(connection, {
     max: config.poolSize,
     preparedStatements: config.preparedStatements,
@@ -126,9 +129,9 @@ export function asStartFault(error: unknown, { dataDir, databaseUrl, migrationDa
   if (isDiskFull(error) || (brokenOff && freeBytes(dataDir) < 100 * 1_048_576))
     return new StartFault(diskFullText(dataDir))
   const unreachable =
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '08001', '28P01', '28000', '3D000', '42501'].includes(
-      code,
-    ) || /timeout exceeded|Connection terminated/.test(message)
+    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH'].includes(code) ||
+    ['08001', '57P03', '28P01', '28000', '3D000', '42501'].includes(code) ||
+    isConnectTimeout({ message })
   if (!databaseUrl || !unreachable) return error
   const names = migrationDatabaseUrl ? 'DATABASE_URL 或 MIGRATION_DATABASE_URL' : 'DATABASE_URL'
   return new StartFault(`无法使用 ${names} 指定的数据库：${message}`)
