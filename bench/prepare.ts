@@ -103,11 +103,12 @@ async function prepare({ services, owner }: OpenServices, print: (text: string) 
       )
       await makeDemoSchool({ ...services, db, origin }, benchSchool, '华东示范大学', size, {
         alone: true,
+        isFinal: false,
         progress: (part, at, of) => print(`${at}/${of} ${part}`),
       })
     }
     print(`made in ${seconds(began)} s; making it uneven …`)
-    await skew(pool, benchSchool)
+    await skew(db, benchSchool)
     await fillOneLesson(pool)
     if (isLong) await addEarlierYears(db, benchSchool, years, (what) => print(`${seconds(began)} s: making ${what} …`))
     print(`${seconds(began)} s: making statistics …`)

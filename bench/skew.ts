@@ -1,6 +1,8 @@
-import type pg from 'pg'
+import { CompiledQuery, sql } from 'kysely'
 import { supplementStatus } from '../contract/core/codes/programme.ts'
 import { personType } from '../contract/core/codes/school.ts'
+import type { Db } from '../server/core/database/pool.ts'
+import { withoutIndexes } from '../server/demo/bulk.ts'
 
 /** Records of the students who have the most of them; the students they come from have none. */
 const recordsOfTheBusy = 200
@@ -12,19 +14,16 @@ const without = 10
  * college of the account `college` has a quarter of all students; records go back ten years; and a sixth of the names
  * of records and courses share a word. Statistics must be made anew afterwards.
  */
-export async function skew(pool: pg.Pool, schoolId: string): Promise<void> {
-  const client = await pool.connect()
-  try {
+export const skew = (db: Db, schoolId: string): Promise<void> =>
+  db.transaction().execute(async (tx) => {
     // of rows that nobody may change, and without a note to the statistics for each
-    await client.query('set session_replication_role = replica; set statement_timeout = 0')
-    await client.query('begin')
-    for (const statement of [...fewWithMany, ...bigCollege, ...tenYears, ...names])
-      await client.query(statement, statement.includes('$1') ? [schoolId] : [])
-    await client.query('commit')
-  } finally {
-    client.release(true)
-  }
-}
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await withoutIndexes(tx, ['supplement', 'creditLedger'], async () => {
+      for (const statement of [...fewWithMany, ...bigCollege, ...tenYears, ...names])
+        await tx.executeQuery(CompiledQuery.raw(statement, statement.includes('$1') ? [schoolId] : []))
+    })
+  })
 
 const bigCollegeId = `(
   select a."caTarget"::uuid

@@ -85,6 +85,8 @@ interface Making {
   progress?: (part: string, at: number, of: number) => void
   /** The database holds nothing else and nobody uses it: the longest tables may be filled without their indexes. */
   alone?: boolean
+  /** False where more is done to the school before its statistics are made, by whoever does it. */
+  isFinal?: boolean
 }
 
 /** Parts a demo school is made in, as its progress counts them. */
@@ -98,7 +100,7 @@ export async function makeDemoSchool(
   schoolId: string,
   schName: string,
   size: DemoSize,
-  { seed = 2026, progress, alone = false }: Making = {},
+  { seed = 2026, progress, alone = false, isFinal = true }: Making = {},
 ): Promise<void> {
   let at = 0
   const part = (name: string) => progress?.(name, ++at, demoParts)
@@ -180,6 +182,7 @@ export async function makeDemoSchool(
     // last: chance is drawn in order, and all else stays as it was
     await makeWorks(school)
   })
+  if (!isFinal) return
   part('统计')
   // calculated as a whole, instead of note by note
   await rebuildSchool(ctx, schoolId)
