@@ -13,6 +13,7 @@ const halves = {
       'contract',
       'server',
       'scripts/build.mjs',
+      'scripts/bundling.mjs',
       'scripts/progress.mjs',
       'scripts/statistics.ts',
       'scripts/diagnostics.ts',
@@ -119,10 +120,12 @@ function readdirSyncOrNull(path) {
 /** Programs and threads each get a file beside the others, because a thread is found beside whoever starts it. */
 async function buildServer() {
   const { build } = await import('esbuild')
+  const { bundling } = await import('./bundling.mjs')
   const threads = filesOf(join(root, 'server')).filter((file) => file.endsWith('.worker.ts'))
   const fresh = join(root, 'dist/server.new')
   rmSync(fresh, { recursive: true, force: true })
   await build({
+    ...bundling(),
     entryPoints: {
       main: join(root, 'server/main.ts'),
       'create-school': join(root, 'server/create-school.ts'),
@@ -132,12 +135,6 @@ async function buildServer() {
       ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])),
     },
     outdir: fresh,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
     sourcemap: 'linked',
     logLevel: 'warning',
   })

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundling } from '../../../scripts/bundling.mjs'
 
 const made = new Map<string, URL>()
 
@@ -19,16 +20,11 @@ export function bundledFile(source: URL): URL {
   const { buildSync } = need('esbuild') as typeof import('esbuild')
   const name = basename(source.pathname, '.ts')
   const { outputFiles } = buildSync({
+    ...bundling(),
     entryPoints: [fileURLToPath(source)],
     outdir: '.',
     outExtension: { '.js': '.mjs' },
     write: false,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    target: 'node20',
     logLevel: 'error',
   })
   const hash = createHash('sha256')
