@@ -51,7 +51,7 @@ export async function openServices(
   const { dataDir, databaseUrl, directDatabaseUrl, migrationDatabaseUrl, databaseEngine } = config
   assertRestored(dataDir)
   const faults = walArchiveFaults()
-  const archive = walArchiveOf(config, faults.tell)
+  const archive = await walArchiveOf(config, faults.tell)
   if (archive && !running) await assertArchiver(config.walArchive!, dataDir)
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print, archive })
   const inside = databaseUrl ? undefined : (embedded?.connection ?? running)

@@ -47,7 +47,7 @@ export async function checkUpgrade(config: Config, migrations: Migrations = ours
   const running = joinRunning(dataDir)
   if (running) return inspect(running, dataDir, migrations)
   if (!existsSync(join(dataDir, 'postgres'))) throw new StartFault(`${dataDir} 中还没有数据库，没有什么要升级。`)
-  const embedded = await startEmbedded({ dataDir, archive: walArchiveOf(config) })
+  const embedded = await startEmbedded({ dataDir, archive: await walArchiveOf(config) })
   return inspect(embedded.connection, dataDir, migrations).finally(() => embedded.stop())
 }
 

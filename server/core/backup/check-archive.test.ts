@@ -14,7 +14,7 @@ import { segmentName, walPath } from './wal-archive.ts'
 const place = mkdtempSync(join(tmpdir(), 'console-archive-'))
 afterAll(() => rmSync(place, { recursive: true }))
 const key = join(place, 'key.txt')
-const recipients = openRecipients([await makeIdentity(key, '2026-11-25 02:30:00')])
+const recipients = await openRecipients([await makeIdentity(key, '2026-11-25 02:30:00')])
 const identity = await openIdentity(key)
 const check = (withKey = true) => checkArchive(place, withKey ? identity : undefined, () => {})
 

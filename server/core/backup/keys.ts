@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { StartFault } from '../base/start-fault.ts'
 
 /**
@@ -22,12 +21,13 @@ export interface DecryptionKey {
 }
 
 /** @throws StartFault where one of them is not a recipient */
-export function openRecipients(names: readonly string[]): Recipients {
+export async function openRecipients(names: readonly string[]): Promise<Recipients> {
   if (names.length === 0)
     throw new StartFault(
       '没有设置 BACKUP_RECIPIENTS（用谁的公钥加密备份）。\n' +
         '先运行 npm run backup -- --new-key 密钥文件 生成一对密钥：把它打印的 age1… 填入 BACKUP_RECIPIENTS，密钥文件存到别处。',
     )
+  const { Encrypter } = await import('age-encryption')
   const encrypter = new Encrypter()
   for (const name of names) {
     try {
@@ -50,6 +50,7 @@ export async function openIdentity(path: string | undefined): Promise<Decryption
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line && !line.startsWith('#'))
+  const { Decrypter, identityToRecipient } = await import('age-encryption')
   const decrypter = new Decrypter()
   try {
     const recipients = await Promise.all(lines.map((line) => identityToRecipient(line)))
@@ -75,6 +76,7 @@ function readIdentityFile(path: string): string {
  * @throws StartFault
  */
 export async function makeIdentity(path: string, now: string): Promise<string> {
+  const { generateX25519Identity, identityToRecipient } = await import('age-encryption')
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   try {

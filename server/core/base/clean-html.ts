@@ -1,4 +1,3 @@
-import sanitizeHtml from 'sanitize-html'
 import {
   alignedTags,
   alignments,
@@ -11,6 +10,7 @@ import {
   richFromPlain,
   richTags,
 } from '../../../contract/core/rich-text.ts'
+import { need } from './need.ts'
 
 /**
  * The text as it is stored: only the elements of rich-text.ts, no address that runs or reaches out by itself, images
@@ -18,6 +18,7 @@ import {
  * the console draws it by the same list once more.
  */
 export function cleanHtml(html: string): string {
+  const sanitizeHtml = need('sanitize-html') as typeof import('sanitize-html')
   return sanitizeHtml(html, {
     allowedTags: [...richTags],
     allowedAttributes: {

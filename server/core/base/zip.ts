@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import type { ZipFile } from 'yazl'
+import { need } from './need.ts'
 
 export interface ZipEntry {
   /** Path in the archive, `/` between folders. */
@@ -14,7 +15,8 @@ export interface ZipEntry {
  * @param at moment that all entries carry
  */
 export function zipStream(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>, at: Date): Readable {
-  const zip = new ZipFile()
+  const packer = need('yazl') as typeof import('yazl')
+  const zip = new packer.ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
   void fill(zip, output, entries, at).catch((error: Error) => output.destroy(error))

@@ -1,5 +1,4 @@
 import { base58 } from '@scure/base'
-import jsonld from 'jsonld'
 import { sha256 } from '../base/hashes.ts'
 import { loadContext } from './contexts.ts'
 import { signBytes, type KeyPair } from './ed25519.ts'
@@ -19,14 +18,16 @@ interface IntegrityProof {
 }
 
 /** A document as RDF in its canonical form (RDFC-1.0). @throws where a term has no meaning in the named contexts */
-export const canonicalRdf = (document: object): Promise<string> =>
-  (jsonld.canonize as unknown as (document: object, options: object) => Promise<string>)(document, {
+export async function canonicalRdf(document: object): Promise<string> {
+  const { default: jsonld } = await import('jsonld')
+  return (jsonld.canonize as unknown as (document: object, options: object) => Promise<string>)(document, {
     algorithm: 'RDFC-1.0',
     format: 'application/n-quads',
     documentLoader: loadContext,
     // a term without meaning would not be signed: refused rather than dropped
     safe: true,
   })
+}
 
 /**
  * The 64 bytes that are signed: the hash of the proof without its value, then the hash of the document.

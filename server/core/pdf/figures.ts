@@ -1,8 +1,9 @@
-import { create } from 'qrcode'
+import { need } from '../base/need.ts'
 import { ink, write, type Page } from './page.ts'
 
 /** A QR code as one filled path, `size` points wide, its quiet zone of two modules included. */
 export function drawQr(page: Page, text: string, x: number, y: number, size: number): void {
+  const { create } = need('qrcode') as typeof import('qrcode')
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const side = size / (modules.size + 4)
   const at = (n: number) => (n + 2) * side

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun } from 'fontkit'
+import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit'
+import { need } from '../base/need.ts'
 
 /**
  * The fonts of our documents. Noto Sans SC holds 30,890 characters; what it lacks is looked for in the Japanese and the
@@ -25,7 +25,6 @@ export interface Placed {
 
 const cuts = ['sc', 'jp', 'hk'] as const
 const fileOf = { regular: '400Regular', bold: '700Bold' } as const
-const { resolve } = createRequire(import.meta.url)
 const faces = new Map<string, Face>()
 
 /** Reads the main fonts and sets a line in each, so that the first document of the day is not a slow one. */
@@ -81,9 +80,10 @@ function openFace(cut: (typeof cuts)[number], weight: Weight): Face {
   const key = `${cut}-${weight}`
   const known = faces.get(key)
   if (known) return known
-  const file = resolve(
+  const file = need.resolve(
     `@expo-google-fonts/noto-sans-${cut}/${fileOf[weight]}/NotoSans${cut.toUpperCase()}_${fileOf[weight]}.ttf`,
   )
+  const { create } = need('fontkit') as typeof import('fontkit')
   const source = create(readFileSync(file))
   if (source.unitsPerEm !== 1000) throw new Error(`${file}: ${source.unitsPerEm} units per em where 1000 are expected`)
   const glyphs = new Map<number, Placed | undefined>()

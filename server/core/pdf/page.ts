@@ -1,5 +1,5 @@
-import PDFDocument from 'pdfkit'
 import { epochOf } from '../base/clock.ts'
+import { need } from '../base/need.ts'
 import { sayColoursOnce } from './colours.ts'
 import { aliasOf, faceFor, printed, type Face, type Weight } from './fonts.ts'
 import { widthOf, wrap } from './lines.ts'
@@ -34,6 +34,7 @@ export const ink = { text: '#1a1a1a', soft: '#595959', line: '#a6a6a6', fill: '#
 /** Opens a document without pages. Pages stay open until {@link sealPages}, so that footers can name their number. */
 export function openDocument(info: { title: string; author: string; createdAt: string }): Page {
   const created = new Date(epochOf(info.createdAt))
+  const PDFDocument = need('pdfkit') as typeof import('pdfkit')
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import { outlines } from './outlines.ts'
 
 /** One tile of the background, in points; the sheet repeats it. */
@@ -9,7 +8,8 @@ export const tile = { width: 460, height: 240, slope: -18, size: 17, colour: '#d
  * photograph of one, and is part of no cell, so that the sheet reads and imports as before. The glyphs are drawn as
  * outlines of our own font: the machine needs none.
  */
-export function watermarkPng(lines: readonly string[]): Promise<Buffer> {
+export async function watermarkPng(lines: readonly string[]): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
   const { width, height, slope, size, colour } = tile
   const rows = lines.map((line, at) => {
     const { paths, width: wide } = outlines(line, size)

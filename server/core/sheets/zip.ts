@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import { need } from '../base/need.ts'
 
 /** One file of an archive; its text, or bytes, are produced while it is being packed. */
 export interface ZipEntry {
@@ -16,6 +16,7 @@ const packing = { compressionLevel: 4, mtime: new Date(1980, 0, 1), forceDosTime
  * early ends the sources too; an error of theirs is thrown.
  */
 export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const { ZipFile } = need('yazl') as typeof import('yazl')
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const fail = (error: Error) => void output.destroy(error)

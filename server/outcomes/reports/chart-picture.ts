@@ -1,5 +1,4 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import sharp from 'sharp'
 import { widthOf } from '../../core/pdf/lines.ts'
 import { outlines } from '../../core/pdf/outlines.ts'
 
@@ -24,6 +23,7 @@ export const chartHeight = ({ kind, labels }: ReportChart): number => (kind === 
 export async function chartPicture(chart: ReportChart): Promise<Buffer> {
   // some megabytes of code, read with the first report only
   const { init, setPlatformAPI } = await import('echarts')
+  const { default: sharp } = await import('sharp')
   setPlatformAPI({
     measureText: (text, font) =>
       ({ width: widthOf(text, Number(/([\d.]+)px/.exec(font ?? '')?.[1] ?? 12)) }) as ReturnType<

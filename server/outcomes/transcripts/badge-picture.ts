@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib'
-import sharp from 'sharp'
 import { faceFor, printed } from '../../core/pdf/fonts.ts'
 
 /** What stands on the picture of a badge. */
@@ -32,6 +31,7 @@ export const bakedSvg = (words: BadgeWords, credential: object): string =>
 
 /** The same as PNG. */
 export async function bakedPng(words: BadgeWords, credential: object): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
   const png = await sharp(Buffer.from(pictureOf(words, '')))
     .png({ palette: true })
     .toBuffer()

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import sharp from 'sharp'
 import { fileState } from '../../../contract/core/codes/platform.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { fullPath } from '../../../contract/core/call.ts'
@@ -16,7 +15,7 @@ import { takeQuota } from '../../core/request/quotas.ts'
 import { newId } from '../../core/base/ids.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { inspectDocument, remakeImage, type Kept } from './inspect.ts'
+import type { Kept } from './inspect.ts'
 
 /** What one person may have uploaded without having saved the record it belongs to; bytes. */
 const unusedLimit = 500 * 1_048_576
@@ -118,13 +117,12 @@ export async function pictureForPrint(
   if (!fileId) return undefined
   const query = isPrivate ? privateFile(ctx, fileId) : visibleFiles(ctx).where('file.fileId', '=', fileId)
   const row = await query.select('storeKey').where('kind', '=', 'image').executeTakeFirst()
-  return (
-    row &&
-    sharp(await buffer(await ctx.files.get(row.storeKey)))
-      .resize({ width: 600, height: 600, fit: 'inside', withoutEnlargement: true })
-      .png()
-      .toBuffer()
-  )
+  if (!row) return undefined
+  const { default: sharp } = await import('sharp')
+  return sharp(await buffer(await ctx.files.get(row.storeKey)))
+    .resize({ width: 600, height: 600, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer()
 }
 
 /**
@@ -143,6 +141,7 @@ export async function photosForPrint(
     .where('kind', '=', 'image')
     .where(anyOf('fileId', [...fileIds]))
     .execute()
+  const { default: sharp } = await import('sharp')
   const photos = new Map<string, Buffer>()
   for (const { fileId, storeKey } of rows)
     photos.set(
@@ -177,6 +176,7 @@ export async function publicPicture(
       .where('isPrivate', '=', false)
       .executeTakeFirst())
   if (!row) return null
+  const { default: sharp } = await import('sharp')
   const small = sharp(await buffer(await files.get(row.storeKey))).resize({
     width: side,
     height: side,
@@ -201,6 +201,7 @@ async function assertNotHoarding({ db, actor }: Context, size: number): Promise<
 }
 
 async function prepare(path: string, kind: FileKind) {
+  const { inspectDocument, remakeImage } = await import('./inspect.ts')
   if (kind === 'image') {
     const { bytes, ...kept } = await remakeImage(path)
     return {

@@ -9,7 +9,6 @@ import { accountOf } from '../people/accounts.service.ts'
 import { appChannel, dingtalk, sendAppMessage, shortened, wecom, type AppService } from './app-messages.ts'
 import { contentOf, dropped, type Outgoing } from './message-content.ts'
 import { sendTextMessage } from './text-message.ts'
-import { sendMail } from './mail.ts'
 
 /** Bytes of the text that a text message carries at most. */
 const maxTextLength = 900
@@ -30,13 +29,15 @@ const ways: Readonly<Record<string, Way>> = {
     addressOf: ({ suiEmail }) => suiEmail,
     without: '该人员没有邮箱，请在人员资料中补充后重新发送',
     masked: maskedEmail,
-    send: (ctx, { dlId, settings, sealedSecret }, to, { subject, content }) =>
-      sendMail(
+    async send(ctx, { dlId, settings, sealedSecret }, to, { subject, content }) {
+      const { sendMail } = await import('./mail.ts')
+      return sendMail(
         settings as ChannelSettings,
         unseal(sealedSecret, ctx.secrets),
         { id: dlId, to, subject, text: content },
         ctx.config.outboundPrivate,
-      ),
+      )
+    },
   },
   [messageChannel.wecom]: appWay(wecom),
   [messageChannel.dingtalk]: appWay(dingtalk),

@@ -11,7 +11,7 @@ import {
   placeOf,
   consumeAttempt,
 } from '../session/lockout.ts'
-import { askDirectory, directoryFaultText, type FoundInDirectory } from './directory.ts'
+import type { FoundInDirectory } from './directory.ts'
 import type { Provider } from './protocol.ts'
 
 /**
@@ -44,6 +44,7 @@ async function asked(
   { username, password }: { username: string; password: string },
   keys: string[],
 ): Promise<FoundInDirectory | undefined> {
+  const { askDirectory, directoryFaultText } = await import('./directory.ts')
   try {
     return await askDirectory(ctx, provider, username, password)
   } catch (error) {

@@ -59,7 +59,8 @@ export async function beginSignIn(
   if (!(await consumeAttempt(ctx, `identity:${networkOf(ctx.origin.ip)}`, beginnings)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
   const state = newState((isBinding ? bindingMark : '') + (page === 'student' ? studentMark : ''))
-  const loginPage = await protocolOf(provider).loginPage(ctx, provider, authRequestOf(origin, providerId, state))
+  const authRequest = authRequestOf(origin, providerId, state)
+  const loginPage = await (await protocolOf(provider)).loginPage(ctx, provider, authRequest)
   await ctx.db
     .insertInto('identityTry')
     .values({
@@ -105,7 +106,7 @@ export async function finishSignIn(
     .executeTakeFirst()
   if (!begun) throw new Failure('identity-expired')
   const authRequest = authRequestOf(begun.origin, providerId, state)
-  const identity = await protocolOf(provider).resolveCallback(ctx, provider, authRequest, query)
+  const identity = await (await protocolOf(provider)).resolveCallback(ctx, provider, authRequest, query)
   const { ticket, subject, once } = identity
   if (once && !(await countsFirst(ctx, provider, once))) throw new Failure('identity-refused')
   if (begun.isBinding && subject === null) throw new Failure('identity-no-subject')
@@ -171,7 +172,8 @@ export async function signOutByProvider(
   const provider = await providerOf(ctx, providerId)
   if (!provider || provider.kind === 'ldap') return undefined
   if (!(await consumeAttempt(ctx, `identity-out:${providerId}:${networkOf(ctx.origin.ip)}`, notices))) return undefined
-  const told = await protocolOf(provider).signedOut(ctx, provider, form, `${origin}${callbackPath}${providerId}`)
+  const protocol = await protocolOf(provider)
+  const told = await protocol.signedOut(ctx, provider, form, `${origin}${callbackPath}${providerId}`)
   if (!told) return undefined
   const { schoolId } = provider
   if (told.notice && !(await countsFirst(ctx, provider, told.notice))) return undefined
@@ -209,7 +211,7 @@ async function countsFirst(
 /** The provider's page of signing out, for those who have just left the console; undefined where it has none. */
 export async function logoutPageOf(ctx: PublicContext, providerId: string, back: string): Promise<string | undefined> {
   const provider = await openProvider(ctx, providerId)
-  return provider.settings.signsOutThere ? protocolOf(provider).logoutPage(ctx, provider, back) : undefined
+  return provider.settings.signsOutThere ? (await protocolOf(provider)).logoutPage(ctx, provider, back) : undefined
 }
 
 /** The provider that is to be left together with the console; undefined where there is none. */

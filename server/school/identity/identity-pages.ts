@@ -10,7 +10,6 @@ import {
 import { addressOf, type AppServices } from '../../core/http/http.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { beginSignIn, finishSignIn, returnPageOf, logoutPageOf, signOutByProvider } from './identity-flow.service.ts'
-import { metadataFor } from './saml-client.ts'
 
 interface Page {
   Params: { id: string }
@@ -66,6 +65,7 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
     return followed?.answer ? reply.redirect(followed.answer, 303) : reply.code(followed ? 200 : 400).send()
   })
   app.get<Page>(`${metadataPath}:id`, async (request, reply) => {
+    const { metadataFor } = await import('./saml-client.ts')
     const xml = await metadataFor(contextOf(services, request), idOf(request), originOf(request))
     return reply.header('cache-control', 'no-store').type('application/samlmetadata+xml').send(xml)
   })

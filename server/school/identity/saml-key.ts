@@ -1,6 +1,5 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import forge from 'node-forge'
 import { unseal } from '../../core/secrets/field-crypto.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Provider } from './protocol.ts'
@@ -15,6 +14,7 @@ const years = 20
 
 /** A pair of keys with a certificate of its own, which the other side takes from our metadata. */
 export async function newSamlKey(now: Date): Promise<SamlKey> {
+  const { default: forge } = await import('node-forge')
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 3072 })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   const own = forge.pki.privateKeyFromPem(key)

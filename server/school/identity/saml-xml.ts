@@ -1,4 +1,4 @@
-import { SaxesParser } from 'saxes'
+import { need } from '../../core/base/need.ts'
 
 /** The namespaces of SAML 2.0 and of signatures in XML. */
 export const spaces = {
@@ -29,6 +29,7 @@ const maxElements = 10_000
  * @throws where it is none
  */
 export function readXml(xml: string, isStrict: boolean): XmlElement {
+  const { SaxesParser } = need('saxes') as typeof import('saxes')
   const parser = new SaxesParser({ xmlns: true })
   const open: XmlElement[] = []
   let root: XmlElement | undefined

@@ -3,7 +3,6 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { identityApi } from '../../../contract/school/identity/identity.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { consumeAttempt, type Allowance } from '../session/lockout.ts'
-import { testDirectory } from './directory.ts'
 import { protocolOf } from './protocols.ts'
 import { providerOf } from './providers.service.ts'
 
@@ -17,8 +16,8 @@ export async function testProvider(ctx: Context, { providerId }: Checked<typeof 
   if (!(await consumeAttempt(ctx, `identity-test:${provider.schoolId}`, tests)))
     throw new Failure('too-often', {}, { retryAfter: 600 })
   const steps = await (provider.kind === 'ldap'
-    ? testDirectory(ctx, provider)
-    : protocolOf(provider).test(ctx, provider))
+    ? (await import('./directory.ts')).testDirectory(ctx, provider)
+    : (await protocolOf(provider)).test(ctx, provider))
   if (steps.every(({ isGood }) => isGood) && !provider.enabled)
     steps.push({ name: '启用', isGood: false, text: '尚未启用，登录页上还没有按钮' })
   return { steps }

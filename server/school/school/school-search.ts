@@ -1,8 +1,8 @@
-import { pinyin } from 'pinyin-pro'
 import type { Checked } from '../../../contract/core/call.ts'
 import type { schoolApi } from '../../../contract/school/school/school.calls.ts'
 import type { Db } from '../../core/database/pool.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { need } from '../../core/base/need.ts'
 
 /** What is public of a school, with how its name is read: whole, and the first letters of its syllables. */
 export interface FoundSchool {
@@ -25,6 +25,7 @@ const readings = new Map<string, Pick<FoundSchool, 'whole' | 'initials'>>()
 export function readingOf(name: string): Pick<FoundSchool, 'whole' | 'initials'> {
   const known = readings.get(name)
   if (known) return known
+  const { pinyin } = need('pinyin-pro') as typeof import('pinyin-pro')
   const syllables = pinyin(name.toLowerCase(), { toneType: 'none', type: 'array', v: true })
   const reading = { whole: syllables.join(''), initials: syllables.map((one) => one[0] ?? '').join('') }
   if (readings.size > 20_000) readings.clear()

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Config } from '../../core/base/config.ts'
 import type { CodeMessage } from './delivery.ts'
 
@@ -18,6 +17,7 @@ export async function sendCodeMail(
   id: string,
   { name, email, code, expireTime }: CodeMessage,
 ): Promise<void> {
+  const { createTransport } = await import('nodemailer')
   const server = new URL(url)
   const transport = createTransport({
     host: server.hostname.replace(/^\[|\]$/g, ''),

@@ -1,4 +1,3 @@
-import { toDataURL } from 'qrcode'
 import type { Checked } from '../../../contract/core/call.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { secondFactorApi } from '../../../contract/school/session/second-factor.calls.ts'
@@ -74,6 +73,7 @@ export async function beginFactor(ctx: Context, { password, code }: Checked<type
     totpPendingUntil: addMinutes(ctx.clock.now(), enrolmentMinutes),
   })
   const address = keyAddress(secret, account.suLoginName, schName)
+  const { toDataURL } = await import('qrcode')
   const picture = await toDataURL(address, { type: 'image/png', errorCorrectionLevel: 'M', margin: 2, width: 440 })
   return { secret, picture }
 }

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { base32crockford } from '@scure/base'
-import { generateSecret, generateURI, verifySync } from 'otplib'
 import { epochOf } from '../../core/base/clock.ts'
+import { need } from '../../core/base/need.ts'
 
 /** Seconds for which a code is shown; one before and one after the present are taken too (RFC 6238). */
 const period = 30
 const recoveryCount = 10
 
+const library = () => need('otplib') as typeof import('otplib')
+
 /** A new secret of 160 bits in Base32. */
-export const newSecret = (): string => generateSecret()
+export const newSecret = (): string => library().generateSecret()
 
 /** What an authenticator scans: the secret, whose it is and where it belongs. */
 export const keyAddress = (secret: string, label: string, issuer: string): string =>
-  generateURI({ issuer, label, secret })
+  library().generateURI({ issuer, label, secret })
 
 /**
  * The time step that a code of six digits belongs to.
@@ -21,7 +23,13 @@ export const keyAddress = (secret: string, label: string, issuer: string): strin
  */
 export function stepOf(secret: string, code: string, now: string): number | undefined {
   if (!isTotp(code)) return undefined
-  const result = verifySync({ secret, token: code, epoch: epochOf(now) / 1000, period, epochTolerance: period })
+  const result = library().verifySync({
+    secret,
+    token: code,
+    epoch: epochOf(now) / 1000,
+    period,
+    epochTolerance: period,
+  })
   return result.valid && 'timeStep' in result ? result.timeStep : undefined
 }
 

@@ -12,7 +12,6 @@ import type { Context, Upload } from '../../core/request/context.ts'
 import { maxDataRows } from '../../core/sheets/limits.ts'
 import { fitsPattern } from './fits-pattern.ts'
 import { fromScim } from './fetch-scim.ts'
-import { fromSftp } from './fetch-sftp.ts'
 import {
   assertAnswered,
   readFetched,
@@ -64,7 +63,7 @@ const fetchers: Record<string, Fetcher> = {
   [sourceWay.folder]: fromFolder,
   [sourceWay.http]: fromHttp,
   [sourceWay.database]: fromDatabase,
-  [sourceWay.sftp]: fromSftp,
+  [sourceWay.sftp]: async (...given) => (await import('./fetch-sftp.ts')).fromSftp(...given),
   [sourceWay.scim]: fromScim,
 }
 

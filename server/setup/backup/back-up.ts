@@ -24,7 +24,7 @@ export async function backUp(
   { connection }: ReachedDatabase,
   { place, keep, onProgress }: { place: string; keep?: Keep | undefined; onProgress: Progress },
 ): Promise<Cleared & { manifest: Manifest }> {
-  const recipients = openRecipients(config.backupRecipients)
+  const recipients = await openRecipients(config.backupRecipients)
   const secrets = secretsText(config)
   const note = noteRun(connection, 'backup', place, systemClock)
   try {

@@ -38,7 +38,7 @@ export async function backUpBase(
 ): Promise<Cleared & { manifest: BaseManifest }> {
   const place = config.walArchive
   if (!place) throw new StartFault('没有设置 WAL_ARCHIVE（把数据库的日志归档到哪里），基础备份没有日志就没有用处。')
-  const recipients = openRecipients(config.backupRecipients)
+  const recipients = await openRecipients(config.backupRecipients)
   const secrets = secretsText(config)
   const note = noteRun(connection, 'base', place, systemClock)
   try {
@@ -91,7 +91,7 @@ export const archiveFiles = ({ db, config, files }: Pick<AppServices, 'db' | 'co
     try {
       const rows = async <R>(text: string): Promise<{ rows: R[] }> => sql.raw<R>(text).execute(held)
       const wanted = await wantedFiles({ query: rows }, backupContents)
-      const recipients = openRecipients(config.backupRecipients)
+      const recipients = await openRecipients(config.backupRecipients)
       const archives = archiveFolder(config.dataDir)
       return await copyNewFiles({ place: config.walArchive!, recipients, files, archives }, wanted)
     } finally {

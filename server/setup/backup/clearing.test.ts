@@ -13,7 +13,7 @@ import { backupContents } from './contents.ts'
 const folder = mkdtempSync(join(tmpdir(), 'console-clearing-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const place = join(folder, 'place')
-const recipients = openRecipients([await makeIdentity(join(folder, 'key.txt'), '2026-11-23 02:30:00')])
+const recipients = await openRecipients([await makeIdentity(join(folder, 'key.txt'), '2026-11-23 02:30:00')])
 
 test('a damaged list of an older backup keeps contents, not old backups, and takes nothing from the new backup', async () => {
   const { owner, close } = await ownDatabase()

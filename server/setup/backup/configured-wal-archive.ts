@@ -12,13 +12,13 @@ type OnFault = (fault: Error | undefined) => void
  * the archive would have a gap.
  * @throws StartFault where the keys are not such
  */
-export function walArchiveOf(
+export async function walArchiveOf(
   { walArchive: place, backupRecipients, dataDir }: Config,
   onFault: OnFault = () => {},
-): WalArchive | undefined {
+): Promise<WalArchive | undefined> {
   if (!place) return undefined
   const mayWrite = (systemIdentifier: string) => assertOwner(place, systemIdentifier, archiverOf(dataDir))
-  return openWalArchive(place, openRecipients(backupRecipients), mayWrite, onFault)
+  return openWalArchive(place, await openRecipients(backupRecipients), mayWrite, onFault)
 }
 
 /** Writes into the log when archiving begins to fail and when it works again; what comes before the log is kept. */

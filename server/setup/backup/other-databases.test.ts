@@ -112,7 +112,7 @@ test('a backup of an earlier release is restored as it was, and brought up to da
     connection: owner,
     contents: { ...backupContents, files: 'select \'\' "key", false "needed" limit 0' },
     place: old,
-    recipients: openRecipients([settings.BACKUP_RECIPIENTS]),
+    recipients: await openRecipients([settings.BACKUP_RECIPIENTS]),
     files: folderStore(join(folder, 'no-files')),
     archives: join(folder, 'no-archives'),
     secrets: JSON.stringify({ pepper: '11'.repeat(32), fieldKey: '22'.repeat(32) }),

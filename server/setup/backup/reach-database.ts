@@ -25,6 +25,6 @@ export async function reachDatabase(config: Config, print: (text: string) => voi
     throw new StartFault(`${dataDir} 中没有数据库。请用 DATA_DIR 指定数据目录，或用 DATABASE_URL 指定外部数据库。`)
   const running = joinRunning(dataDir)
   if (running) return { connection: running, close: () => Promise.resolve() }
-  const embedded = await startEmbedded({ dataDir, log: print, archive: walArchiveOf(config) })
+  const embedded = await startEmbedded({ dataDir, log: print, archive: await walArchiveOf(config) })
   return { connection: embedded.connection, close: () => embedded.stop() }
 }

@@ -24,7 +24,7 @@ export async function exportSchool(
   { connection }: ReachedDatabase,
   { schoolId, place, onProgress }: { schoolId: string; place: string; onProgress: Progress },
 ): Promise<Manifest> {
-  const recipients = openRecipients(config.backupRecipients)
+  const recipients = await openRecipients(config.backupRecipients)
   // refused where there are none
   secretsText(config)
   const own = loadSecrets(config)

@@ -223,7 +223,7 @@ async function assertMovable({ schoolId, source, target, place }: Move): Promise
   // settings that mix the two would have files written over, or removed from, the wrong one
   for (const { config, database } of [source, target])
     await assertOwnStore(await withOwner(database.connection, storeMark), openFiles(config))
-  openRecipients(source.config.backupRecipients)
+  await openRecipients(source.config.backupRecipients)
   await openIdentity(target.config.backupIdentity)
   await openPlace(place)
   const school = await stateOf(source.database, schoolId)

@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream'
-import { toBuffer, toDataURL } from 'qrcode'
 import { epochOf } from '../../../core/base/clock.ts'
 import { zipStream, type ZipEntry } from '../../../core/base/zip.ts'
 
 /** A QR code as PNG, about `width` points wide, quiet zone included: large enough to be printed on a poster. */
-export const qrPng = (text: string, width = 800): Promise<Buffer> =>
-  toBuffer(text, { type: 'png', errorCorrectionLevel: 'M', margin: 4, width })
+export async function qrPng(text: string, width = 800): Promise<Buffer> {
+  const { toBuffer } = await import('qrcode')
+  return toBuffer(text, { type: 'png', errorCorrectionLevel: 'M', margin: 4, width })
+}
 
 /** The same as a data address that a page can show at once. */
-export const qrPicture = (text: string, width = 720): Promise<string> =>
-  toDataURL(text, { type: 'image/png', errorCorrectionLevel: 'L', margin: 2, width })
+export async function qrPicture(text: string, width = 720): Promise<string> {
+  const { toDataURL } = await import('qrcode')
+  return toDataURL(text, { type: 'image/png', errorCorrectionLevel: 'L', margin: 2, width })
+}
 
 /** One session of a course and what its codes say. */
 export interface CodeSession {
