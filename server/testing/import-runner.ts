@@ -12,7 +12,7 @@ import { importers } from '../setup/importers.ts'
 
 /**
  * A process to be killed: runs the jobs of imports on the database and with the secrets of the test that forks it
- * (`import-runner.ts <connection as JSON> <secrets as hexadecimal JSON>`).
+ * (`import-runner <connection as JSON> <secrets as hexadecimal JSON>`).
  */
 const connection = JSON.parse(process.argv[2]!) as Connection
 const secrets = Object.fromEntries(

@@ -44,8 +44,8 @@ export const later: Migrations = {
 /** How long the tests wait. */
 export const patience = { timeoutMs: 500, retryAfterMs: Array.from({ length: 20 }, () => 100) }
 
-/** As a process of its own, to be killed: `migrating-process.ts <connection as JSON>`. */
-if (process.argv[1]?.endsWith('migrating-process.ts')) {
+/** As a process of its own, to be killed: `migrating-process <connection as JSON>`. */
+if (process.argv[1]?.endsWith('migrating-process.mjs')) {
   await migrate(JSON.parse(process.argv[2]!) as Connection, later, { patience, print: (text) => console.log(text) })
   console.log('done')
 }

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { ownDatabase } from '../../testing/database.ts'
 import { later, patience, things } from '../../testing/migrating-process.ts'
+import { bundledFile } from '../base/bundled-file.ts'
 import { backfill } from './backfill.ts'
 import { concurrentIndex } from './concurrent-index.ts'
 import type { Connection } from './connection.ts'
@@ -47,9 +48,7 @@ function begin(connection: Connection) {
   const child = spawn(
     process.execPath,
     [
-      '--import',
-      'tsx',
-      fileURLToPath(new URL('../../testing/migrating-process.ts', import.meta.url)),
+      fileURLToPath(bundledFile(new URL('../../testing/migrating-process.ts', import.meta.url))),
       JSON.stringify(connection),
     ],
     { stdio: 'inherit' },

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { importStatus, yesNo } from '../../../contract/core/codes/platform.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { studentSheet } from '../../../contract/school/people/people.sheets.ts'
+import { bundledFile } from '../../core/base/bundled-file.ts'
 import { startJobs, type JobRunner } from '../../core/jobs/job-runner.ts'
 import { actorFor } from '../../school/session/tokens.ts'
 import { importers } from '../../setup/importers.ts'
@@ -244,9 +245,9 @@ test('a program killed in the middle of a commit leaves nothing half; the next o
     Object.entries(ctx.secrets).map(([name, key]) => [name, (key as Buffer).toString('hex')]),
   )
   const child = fork(
-    fileURLToPath(new URL('../../testing/import-runner.ts', import.meta.url)),
+    fileURLToPath(bundledFile(new URL('../../testing/import-runner.ts', import.meta.url))),
     [JSON.stringify(connection), JSON.stringify(secrets)],
-    { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+    { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   )
   const ended = once(child, 'exit')
   await admin.send(importApi.commit, { kind: 'student', ibId, wait: 0 })
