@@ -77,8 +77,9 @@ export async function ownDatabase(kind: 'migrated' | 'empty' = 'migrated'): Prom
   }
   const admin = new pg.Client({ ...owner, database: 'postgres' })
   await admin.connect()
+  // copied file by file, it costs a fifth of what it does through the journal
   await admin
-    .query(`create database ${owner.database} template ${kind === 'empty' ? 'template1' : template}`)
+    .query(`create database ${owner.database} template ${kind === 'empty' ? 'template1' : template} strategy file_copy`)
     .finally(() => admin.end())
   if (kind === 'migrated') return { ...openAsService(owner), isOwn: true }
   return { ...openDatabase(owner, { max: 12 }), connection: owner, owner, isOwn: true }
