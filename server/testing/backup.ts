@@ -8,6 +8,7 @@ import { afterAll } from 'vitest'
 import { makeIdentity } from '../core/backup/keys.ts'
 import { bundledFile } from '../core/base/bundled-file.ts'
 import type { Connection } from '../core/database/connection.ts'
+import { jobChannel } from '../core/jobs/jobs.ts'
 import { joinRunning } from '../core/postgres/embedded.ts'
 import { runningPostmaster, shutDown } from '../core/postgres/postmaster.ts'
 
@@ -64,6 +65,12 @@ export async function ownerOf(database: string | Connection): Promise<pg.Client>
   client.on('error', () => {})
   await client.connect()
   return client
+}
+
+/** Makes a recurring job of the program that runs on a data folder due now, and tells the program to look. */
+export async function makeDue(dataDir: string, kind: string): Promise<void> {
+  await rowsOf(dataDir, `update job set "runAt" = now() - interval '1 second' where "jobKind" = $1`, [kind])
+  await rowsOf(dataDir, `select pg_notify($1, '')`, [jobChannel])
 }
 
 /** Rows of one query by the owner. */

@@ -6,7 +6,7 @@ import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { findBackup, listBackups, partPath, readIndex } from '../../core/backup/manifest.ts'
 import { unfinishedRestore } from '../../core/base/data-folder.ts'
 import { startEmbedded } from '../../core/postgres/embedded.ts'
-import { backupCommands, ownerOf, rowsOf } from '../../testing/backup.ts'
+import { backupCommands, makeDue, ownerOf, rowsOf } from '../../testing/backup.ts'
 import { signIn } from '../../testing/client.ts'
 import { addressOf, programs, stopped, type Program } from '../../testing/program.ts'
 
@@ -63,7 +63,7 @@ const standsStill = () =>
 
 /** Runs a recurring job now, and waits until it has run. */
 async function runJob(kind: string): Promise<void> {
-  await rowsOf(dataDir, `update job set "runAt" = now() - interval '1 second' where "jobKind" = $1`, [kind])
+  await makeDue(dataDir, kind)
   await expect
     .poll(
       async () =>

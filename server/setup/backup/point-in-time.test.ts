@@ -11,7 +11,7 @@ import { listWal, segmentOf, walPath } from '../../core/backup/wal-archive.ts'
 import { addSeconds, systemClock } from '../../core/base/clock.ts'
 import { startEmbedded } from '../../core/postgres/embedded.ts'
 import { demoPassword } from '../../demo/account-list.ts'
-import { backupCommands, rowsOf } from '../../testing/backup.ts'
+import { backupCommands, makeDue, rowsOf } from '../../testing/backup.ts'
 import { signIn } from '../../testing/client.ts'
 import { addressOf, programs, stopped, type Program } from '../../testing/program.ts'
 
@@ -46,7 +46,6 @@ const archived = async (): Promise<void> => {
   const [at] = await rowsOf<{ name: string }>(dataDir, 'select pg_walfile_name(pg_switch_wal()) "name"')
   await expect.poll(async () => (await listWal(place)).has(at!.name), { timeout: 30_000 }).toBe(true)
 }
-const runJob = (kind: string) => rowsOf(dataDir, `update job set "runAt" = now() where "jobKind" = $1`, [kind])
 const upload = async (background: string): Promise<string> => {
   const admin = await signIn(address, 'demo', 'admin', demoPassword)
   const bytes = await sharp({ create: { width: 64, height: 32, channels: 3, background } })
@@ -67,7 +66,7 @@ test('with WAL_ARCHIVE set the program archives its WAL, new files, and a first 
     await write(word)
     acknowledged.push(word)
   }
-  await runJob('backup:files')
+  await makeDue(dataDir, 'backup:files')
   const [base] = (await readBases(place)) as [BaseManifest]
   const listed = () => readIndex(join(walPath.bases(place), base.name)).length
   await expect.poll(listed, { timeout: 90_000 }).toBeGreaterThan(0)
@@ -98,7 +97,7 @@ test('archiving that fails is told in /readyz and to the operators, and people c
   await write('without archive')
   await rowsOf(dataDir, 'select pg_switch_wal()')
   await expect.poll(ready, { timeout: 30_000 }).toEqual([200, 'failing'])
-  await runJob('runtime:watch')
+  await makeDue(dataDir, 'runtime:watch')
   await expect.poll(async () => (await alarms()).length, { timeout: 30_000 }).toBeGreaterThan(0)
   rmSync(place)
   renameSync(`${place}.away`, place)
@@ -106,7 +105,7 @@ test('archiving that fails is told in /readyz and to the operators, and people c
   await write('with an archive again')
   await rowsOf(dataDir, 'select pg_switch_wal()')
   await expect.poll(ready, { timeout: 90_000 }).toEqual([200, 'ok'])
-  await runJob('runtime:watch')
+  await makeDue(dataDir, 'runtime:watch')
   await expect.poll(async () => (await alarms()).length, { timeout: 30_000 }).toBe(0)
   await archived()
 })
