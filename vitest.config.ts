@@ -8,19 +8,25 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Files that take the longest without being the largest. */
 const slowFiles = [
   'server/setup/backup/point-in-time.test.ts',
+  'server/demo/demo-any.test.ts',
   'server/setup/backup/backup.test.ts',
   'server/setup/school-move/school-move.test.ts',
-  'server/setup/backup/interrupted.test.ts',
-  'server/setup/backup/other-databases.test.ts',
-  'server/setup/school-archive/school-archive.test.ts',
-  'server/permission-matrix.test.ts',
-  'server/web-processes.test.ts',
-  'server/core/database/stepwise.test.ts',
-  'server/demo/demo-any.test.ts',
-  'server/exports.scope.test.ts',
   'server/contract.test.ts',
+  'server/web-processes.test.ts',
+  'server/setup/backup/other-databases.test.ts',
+  'server/setup/backup/interrupted.test.ts',
+  'server/setup/school-archive/school-archive.test.ts',
   'server/main.test.ts',
+  'server/setup/schools/remove.test.ts',
+  'server/core/database/stepwise.test.ts',
+  'server/first-start.test.ts',
+  'server/permission-matrix.test.ts',
   'server/platform/imports/long.test.ts',
+  'server/setup/backup/drill.test.ts',
+  'server/drain.test.ts',
+  'server/outcomes/statistics/statistics.property.test.ts',
+  'server/core/postgres/crash.test.ts',
+  'server/exports.scope.test.ts',
 ]
 
 /** Begins with the slow files: one that begins last leaves the other cores waiting. */
