@@ -14,7 +14,7 @@ import { studentApi } from '../contract/school/people/students.calls.ts'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { dayAfter, done, newPage, open, shown, signedIn, travel, travelTo } from './support.ts'
+import { clockAhead, dayAfter, done, newPage, open, setClock, shown, signedIn, travel, travelTo } from './support.ts'
 import { axe, violations } from './visit.ts'
 
 /**
@@ -192,7 +192,7 @@ test('a code typed in without network is kept, handed in when it is back, and co
   await page.getByLabel('屏幕上的数字').fill(`${code}x`)
   await page.getByRole('button', { name: '签到', exact: true }).click()
   await expect(page.getByText('已保存，等待网络')).toBeVisible()
-  await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`).getTime() + 11 * 60_000)
+  await setClock(page, Date.now() + (await clockAhead()) + 11 * 60_000)
   await expect(page.getByText('已过期：10 分钟内没有网络')).toBeVisible({ timeout: 20_000 })
   await page.context().setOffline(false)
   await done(page)

@@ -5,7 +5,7 @@ import { supplementType } from '../contract/core/codes/programme.ts'
 import { curriculumApi } from '../contract/rules/curriculum/curriculum.calls.ts'
 import { ownSupplementApi } from '../contract/student/supplements.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { dayAfter, done, newPage, travel } from './support.ts'
+import { clockAhead, dayAfter, done, newPage, setClock, travel } from './support.ts'
 
 /** What a student has typed on the phone is not lost: by a session that ends, by others, by a tap, by a slow network. */
 const password = 'Demo-2026'
@@ -108,8 +108,7 @@ test('a record is edited as it is now, and a draft of another one stays', async 
   const { version } = await client.send(ownSupplementApi.detail, { lisId })
   await draftOf(baseURL, newer, { lisId, version })
   // what the page has read is not fresh any more
-  const now = `${(await travel(0)).replace(' ', 'T')}+08:00`
-  await page.clock.setSystemTime(new Date(Date.parse(now) + 60_000))
+  await setClock(page, Date.now() + (await clockAhead()) + 60_000)
   await page.getByRole('link', { name: '修改并提交' }).click()
   await expect(field(page)).toHaveValue(newer)
   await page.getByRole('button', { name: '存为草稿' }).click()

@@ -33,7 +33,10 @@ interface PageOptions {
   viewport?: { width: number; height: number }
   /** A phone's window, with fingers instead of a mouse. */
   isPhone?: boolean
-  /** Who is signed in from the beginning. */
+  /**
+   * Who is signed in from the beginning. The page stands at a small picture of the console: the journey opens the screen
+   * that it wants, and need not wait for the first one.
+   */
   token?: string
 }
 
@@ -52,13 +55,35 @@ export async function newPage(
     reducedMotion: 'reduce',
     ...(viewport ? { viewport } : {}),
     ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
-    ...(token ? { storageState: stateWith(token) } : {}),
   })
+  await context.addInitScript(runAhead, await clockAhead())
   const page = await context.newPage()
-  await page.clock.setSystemTime(new Date(`${(await travel(0)).replace(' ', 'T')}+08:00`))
   faultsOf.set(page, watch(context, page, expectErrors))
   openOn.set(page, countOpen(page))
+  if (token) await comeBack(page, token)
   return page
+}
+
+/** Moves the clock of a page, and of every page of its browser from now on. */
+export async function setClock(page: Page, moment: number): Promise<void> {
+  const ahead = moment - Date.now()
+  await page.context().addInitScript(runAhead, ahead)
+  await page.evaluate(runAhead, ahead)
+}
+
+/**
+ * Evaluated in a page: dates of now are so many milliseconds ahead of the machine's. Timers stay the browser's own,
+ * which a clock of Playwright's would count by itself, at a cost to everything that waits.
+ */
+function runAhead(ahead: number): void {
+  const page = globalThis as { machineDate?: DateConstructor }
+  const machine = (page.machineDate ??= Date)
+  globalThis.Date = new Proxy(machine, {
+    apply: () => new machine(machine.now() + ahead).toString(),
+    construct: (_, given: [], made) =>
+      Reflect.construct(machine, given.length > 0 ? given : [machine.now() + ahead], made) as Date,
+    get: (_, name) => (name === 'now' ? () => machine.now() + ahead : (Reflect.get(machine, name) as unknown)),
+  })
 }
 
 /** Requests under way on a page; the stream of unread messages, which never ends, is none of them. */
@@ -113,8 +138,7 @@ export async function fillLogin(page: Page, schoolId: string, username: string, 
 }
 
 /**
- * A page of somebody's own on which they are signed in, at a small picture of the console: the journey opens the screen
- * that it wants, and need not wait for the first one. The form itself is walked through by the journeys of the sign-in.
+ * A page of somebody's own on which they are signed in (`newPage` with their token). The form itself is walked through by the journeys of the sign-in.
  */
 export async function signedIn(
   browser: Browser,
@@ -126,26 +150,17 @@ export async function signedIn(
   }: PageOptions & { schoolId?: string; password?: string } = {},
 ): Promise<Page> {
   const { token } = await signIn(address, schoolId, username, password)
-  const page = await newPage(browser, { ...options, token: token! })
-  await page.goto('/favicon.svg')
-  return page
+  return newPage(browser, { ...options, token: token! })
 }
 
-/** What the console finds in the browser's storage when somebody has signed in before. */
-const stateWith = (token: string) => ({
-  cookies: [],
-  origins: [
-    {
-      origin: address,
-      localStorage: [
-        {
-          name: 'accessToken',
-          value: JSON.stringify({ dataType: 'string', content: token, type: 'local', datetime: Date.now() }),
-        },
-      ],
-    },
-  ],
-})
+/** Puts into the browser's storage what the console finds there when somebody has signed in before. */
+async function comeBack(page: Page, token: string): Promise<void> {
+  await page.goto('/favicon.svg')
+  await page.evaluate((content) => {
+    const kept = { dataType: 'string', content, type: 'local', datetime: Date.now() }
+    localStorage.setItem('accessToken', JSON.stringify(kept))
+  }, token)
+}
 
 /** The year in which students of the demo school entered who are now so many years further than the freshmen. */
 export const gradeOf = (years: number): string => String(leapYearToCome - years)
