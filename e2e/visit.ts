@@ -6,7 +6,8 @@ import { addressOf, moreAddresses } from './records.ts'
 import { done, open, settled, shown, signedIn } from './support.ts'
 
 const phone = { width: 390, height: 844 }
-const sizes = [{ width: 1366, height: 768 }, phone, { width: 1440, height: 900 }]
+const desk = { width: 1440, height: 900 }
+const laptop = { width: 1366, height: 768 }
 /** The program that looks for what not everybody can use; to be evaluated in a page. */
 export const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -30,14 +31,19 @@ export function visitAs(username: string): void {
       'screens of the menu that nothing is shown for',
     ).toEqual([])
     const unvisited: string[] = []
+    let sizes = seesAll ? [desk, laptop, phone] : [phone]
     const look = async (address: string) => {
-      for (const size of seesAll ? sizes : [phone]) {
+      for (const size of sizes) {
         await page.setViewportSize(size)
         expect.soft(await beyond(page), `${address} is wider than a window of ${size.width}`).toBeLessThanOrEqual(0)
+        if (seesAll && size !== desk) continue
+        expect.soft(await unlikeOthers(page), `${address} has controls of another size`).toEqual([])
+        expect.soft(await beyondKeyboard(page), `${address} has what only a mouse can press`).toEqual([])
+        if (seesAll) expect.soft(await violations(page), address).toEqual([])
       }
-      expect.soft(await unlikeOthers(page), `${address} has controls of another size`).toEqual([])
-      expect.soft(await beyondKeyboard(page), `${address} has what only a mouse can press`).toEqual([])
-      if (seesAll) expect.soft(await violations(page), address).toEqual([])
+      // the next screen is opened in the window that this one is left in: a screen drawn anew for a phone or a desk costs
+      // more than all that is looked for
+      sizes = sizes.toReversed()
     }
     for (const { path, title, hidden } of screens) {
       const address = await addressOf(path, token)
@@ -94,9 +100,14 @@ export async function goTo(page: Page, address: string, title?: string): Promise
   await settled(page)
 }
 
-/** Closes the tab between home and the one in front, so that the document holds no more than a person's would. */
+/**
+ * Closes the tab between home and the one in front, so that the document holds no more than a person's would: on a phone
+ * too, where the bar is hidden and every screen ever opened would stay.
+ */
 async function closeLast(page: Page): Promise<void> {
-  const closes = page.getByRole('navigation', { name: '已打开的页签' }).getByRole('button', { name: /^关闭/ })
+  const closes = page
+    .getByRole('navigation', { name: '已打开的页签', includeHidden: true })
+    .getByRole('button', { name: /^关闭/, includeHidden: true })
   // without waiting for the tab to stand still: that the mouse can hit it is for other journeys to see
   if ((await closes.count()) > 2) await closes.nth(1).dispatchEvent('click')
 }
