@@ -14,13 +14,20 @@ export const names = (scope: Page | Locator, selector: string) =>
   scope.locator(selector).filter({ visible: true }).allInnerTexts()
 export const dialog = (page: Page) => shown(page.getByRole('dialog'))
 
+/**
+ * Waits until a row has been taken hold of, which is said to screen readers, followed by its place: it looks held a
+ * moment before, and what moves it is lost until then.
+ */
+export const pickedUp = (page: Page, name: string) =>
+  expect(page.getByText(`已拿起${name}`).or(page.getByText(`${name}移到第`))).toBeAttached()
+
 /** Takes hold of a row with the keyboard and puts it some places further down. */
 export async function dragDown(page: Page, handle: string, places = 1): Promise<void> {
   const dragged = page.locator('[data-dnd-dragging]')
   const top = () => dragged.evaluate((row) => row.getBoundingClientRect().top)
   await page.getByRole('button', { name: handle, exact: true }).focus()
   await page.keyboard.press('Space')
-  await expect(dragged).toBeVisible()
+  await pickedUp(page, handle.replace(/^拖动/, ''))
   for (let place = 0; place < places; place++) {
     const before = await top()
     await page.keyboard.press('ArrowDown')

@@ -1,4 +1,5 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
+import { pickedUp } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 /**
@@ -72,7 +73,7 @@ test('a flow is made with the keyboard alone', async ({ browser }) => {
   await expect(steps(page, '发布')).toContainText(['校团委终审', '校团委初审'])
   await tabTo(page, page.getByRole('button', { name: '拖动校团委终审' }))
   await page.keyboard.press('Space')
-  await expect(page.locator('[data-dnd-dragging]')).toBeVisible()
+  await pickedUp(page, '校团委终审')
   await page.keyboard.press('ArrowDown')
   await expect(steps(page, '发布').first()).toContainText('校团委初审')
   await page.keyboard.press('Space')
@@ -112,7 +113,7 @@ test('its copy shows the conflict where it arises, and is put right', async ({ b
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(from.x + 10, from.y + from.height + 4, { steps: 4 })
-  await expect(page.locator('[data-dnd-dragging]')).toBeVisible()
+  await pickedUp(page, '校团委初审')
   await page.mouse.move(from.x + 10, to.y + to.height - 4, { steps: 8 })
   await expect(first).toContainText('校团委终审')
   await page.mouse.up()
