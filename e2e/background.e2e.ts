@@ -45,9 +45,15 @@ test('all that fit a filter are switched off in the background, told with their 
   await task.getByRole('button', { name: '下载结果' }).click()
   expect((await results).suggestedFilename()).toMatch(/^学生列表：停用账号结果_.*\.xlsx$/)
   await task.getByRole('button', { name: '撤销' }).click()
+  // its end is told although it is over before the page looks for the first time
+  const isBack = async () => (await statuses()).every((suStatus) => suStatus === accountStatus.active)
+  await page.route(`**${backgroundApi.list.path}*`, async (route) => {
+    await expect.poll(isBack, { timeout: 20_000 }).toBe(true)
+    await route.continue()
+  })
   await page.getByRole('tooltip').getByRole('button', { name: '撤销' }).click()
   await expect(notice(page, `“撤销：学生列表：停用账号”已完成：成功 ${total} 条`)).toBeVisible({ timeout: 20_000 })
-  expect((await statuses()).every((suStatus) => suStatus === accountStatus.active)).toBe(true)
+  expect(await isBack()).toBe(true)
   await settled(page)
   await done(page)
 })

@@ -10,7 +10,15 @@ import { EmptyState } from '../core/parts/empty-state.tsx'
 import { StatusChip, type ChipTone } from '../core/parts/status-chip.tsx'
 import { useIsPhone } from '../core/parts/use-width.ts'
 import { download } from '../core/service/api.ts'
-import { aboutTime, openTasks, setTasksOpen, takeAwaited, useTasksOpen } from '../core/service/background.ts'
+import {
+  aboutTime,
+  followTask,
+  openTasks,
+  setTasksOpen,
+  takeFollowed,
+  useBegun,
+  useTasksOpen,
+} from '../core/service/background.ts'
 import { notify } from '../core/service/notice.tsx'
 import { refreshAll, useCall, useSend } from '../core/service/use-call.ts'
 import './background-tasks.css'
@@ -64,8 +72,9 @@ export function BackgroundTasks() {
   )
 }
 
-/** Tells of tasks that have ended since the last look, once each. */
+/** Tells of tasks that have ended since the last look, and of what this page began, once each. */
 function useEnds(tasks: readonly BackgroundTask[]): void {
+  const begun = useBegun()
   const underWay = useRef(new Set<string>())
   useEffect(() => {
     for (const task of tasks) {
@@ -73,11 +82,11 @@ function useEnds(tasks: readonly BackgroundTask[]): void {
         underWay.current.add(task.btId)
         continue
       }
-      const onFile = takeAwaited(task.btId)
-      const hasEnded = underWay.current.delete(task.btId)
+      const onFile = takeFollowed(task.btId)
+      const hasEnded = underWay.current.delete(task.btId) || onFile !== undefined
       if (task.btKind === backgroundKind.export ? onFile : hasEnded) tellEnd(task, onFile)
     }
-  }, [tasks])
+  }, [tasks, begun])
 }
 
 function tellEnd(task: BackgroundTask, onFile: ((name: string) => void) | undefined): void {
@@ -157,7 +166,12 @@ function TaskLine({ task }: { task: BackgroundTask }) {
             description="在后台逐条撤销；之后已有变化的不能撤销，原因列在结果中。"
             okText="撤销"
             cancelText="取消"
-            onConfirm={() => void undo.send({ btId }, { blocks: false }).catch(() => undefined)}
+            onConfirm={() =>
+              void undo.send({ btId }, { blocks: false }).then(
+                (begun) => followTask(begun.btId),
+                () => undefined,
+              )
+            }
           >
             <Button size="small" loading={undo.isSending}>
               撤销

@@ -83,7 +83,7 @@ export async function actOnAll(
   const how = forAllOf(act, list)!
   const named = new Set([how.ids, how.pair?.field])
   const given = Object.fromEntries(Object.entries(input).filter(([field]) => !named.has(field)))
-  await send(backgroundApi.actOnAll, {
+  const { btId } = await send(backgroundApi.actOnAll, {
     list: fullPath(list),
     filter: query,
     act: fullPath(act),
@@ -99,14 +99,30 @@ export async function actOnAll(
     label: '查看进度',
     run: openTasks,
   })
-  lookAtTasks()
+  followTask(btId)
 }
 
 /** Whether an action on all rows was refused because there are no longer as many as the person was told. */
 export const isAllChanged = (error: unknown): boolean => error instanceof ApiError && error.reason === 'all-changed'
 
-/** Exports whose files are fetched as soon as they are done, as long as this page stands. */
-const awaited = new Map<string, (name: string) => void>()
+/** What this page began and has not seen the end of, with what is done with the name of an export's file. */
+const followed = new Map<string, (name: string) => void>()
+/** How many tasks this page has begun. */
+const begun = createStore(0)
+
+/**
+ * Tells the end of a task that this page began, however soon it comes: one that is over before the first look at what
+ * goes on has never been seen under way.
+ * @param onDone for an export, whose file is fetched as soon as it is done: what to do with its name
+ */
+export function followTask(btId: string, onDone: (name: string) => void = () => undefined): void {
+  followed.set(btId, onDone)
+  begun.set(begun.get() + 1)
+  void queryClient.invalidateQueries({ queryKey: [backgroundApi.list.path] })
+}
+
+/** How many tasks this page has begun; another one may be over already. */
+export const useBegun = (): number => useStore(begun)
 
 /** Starts an export whose file is fetched by itself when it is done. */
 export async function exportInBackground(
@@ -120,20 +136,16 @@ export async function exportInBackground(
     ...(rows !== undefined && { rows }),
     ...(accept === csvType && { csv: '1' }),
   })
-  awaited.set(btId, onDone)
   notify('success', '已在后台开始导出，完成后自动下载；可继续其他工作', { label: '查看进度', run: openTasks })
-  lookAtTasks()
+  followTask(btId, onDone)
 }
 
-/** What to do with the name of the file of an export that this page waits for; asked once. */
-export function takeAwaited(btId: string): ((name: string) => void) | undefined {
-  const onDone = awaited.get(btId)
-  awaited.delete(btId)
+/** What is done with the name of an export's file at the end of a task that this page began; asked once. */
+export function takeFollowed(btId: string): ((name: string) => void) | undefined {
+  const onDone = followed.get(btId)
+  followed.delete(btId)
   return onDone
 }
-
-/** The list of tasks is asked for anew. */
-const lookAtTasks = () => void queryClient.invalidateQueries({ queryKey: [backgroundApi.list.path] })
 
 const areTasksOpen = createStore(false)
 
