@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { compiledOnce } from './compiled-once.ts'
 import { wholeDatabase } from './pipelining.ts'
 import { configurationWrites, type Db } from './pool.ts'
+import { SharingKysely } from './sharing-connection.ts'
 
 /**
  * What is worked out from the configuration of a school, kept by each process until the configuration changes
@@ -37,7 +39,8 @@ export function keptConfiguration<V>(
     const { db, schoolId } = reader
     const version = await (db.isTransaction
       ? versionInTransaction(db, schoolId)
-      : versionNow(wholeDatabase(db), schoolId))
+      : // a detail asks over the connection on which its other statements leave
+        versionNow(db instanceof SharingKysely ? db : wholeDatabase(db), schoolId))
     const known = kept.get(schoolId)
     const entry = known?.version === version ? known.parts.get(part) : undefined
     if (entry?.key === key) return entry.value as V
@@ -73,8 +76,12 @@ interface Question {
   schoolIds: Set<string>
   answer: Promise<ReadonlyMap<string, string>>
 }
-/** Of each database the question under way, and the one that is sent when it has been answered. */
-const questions = new WeakMap<Db, { sent: Promise<unknown>; next: Question | undefined }>()
+/** The question under way, if there is one, and the one that is sent when it has been answered. */
+interface Asking {
+  sent: Promise<unknown> | undefined
+  next: Question | undefined
+}
+const questions = new WeakMap<Db, Asking>()
 
 /**
  * Milliseconds that a question waits for the answer to the one before it. Longer, and one connection that has fallen
@@ -88,30 +95,37 @@ const maxWaitMs = 50
  */
 async function versionNow(db: Db, schoolId: string): Promise<string> {
   let state = questions.get(db)
-  if (!state) questions.set(db, (state = { sent: Promise.resolve(), next: undefined }))
+  if (!state) questions.set(db, (state = { sent: undefined, next: undefined }))
   const own = (state.next ??= askNext(db, state))
   own.schoolIds.add(schoolId)
   return (await own.answer).get(schoolId) ?? ''
 }
 
-function askNext(db: Db, state: { sent: Promise<unknown>; next: Question | undefined }): Question {
+function askNext(db: Db, state: Asking): Question {
   const schoolIds = new Set<string>()
-  const answer = Promise.race([state.sent, sleep(maxWaitMs, undefined, { ref: false })]).then(() => {
+  const before = state.sent && Promise.race([state.sent, sleep(maxWaitMs, undefined, { ref: false })])
+  const answer = Promise.resolve(before).then(() => {
     state.next = undefined
     const asked = versionsOf(db, [...schoolIds])
-    state.sent = asked.catch(() => {})
+    const isOver = (): void => void (state.sent === sent && (state.sent = undefined))
+    const sent = asked.then(isOver, isOver)
+    state.sent = sent
     return asked
   })
   return { schoolIds, answer }
 }
 
 async function versionsOf(db: Db, schoolIds: string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ schoolId: string; version: string }>`
-    select "schoolId", "version"
-    from "configuration"
-    where "schoolId" = any(${schoolIds})`.execute(db)
+  const rows = await versionRows(db, { schoolIds })
   return new Map(rows.map(({ schoolId, version }) => [schoolId, version]))
 }
+
+const versionRows = compiledOnce((db, { schoolIds }: { schoolIds: string[] }) =>
+  db
+    .selectFrom('configuration')
+    .select(['schoolId', 'version'])
+    .where(sql<boolean>`"schoolId" = any(${schoolIds})`),
+)
 
 function freeze<V>(value: V): V {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value
