@@ -93,4 +93,3 @@ export const entriesOf = (
     .orderBy('grantedAt')
     .orderBy(sql`"reverseOf" is not null`)
     .orderBy('clId')
-    .execute()

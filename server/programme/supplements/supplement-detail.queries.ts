@@ -8,6 +8,7 @@ import type { supplementApi } from '../../../contract/programme/supplements/supp
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { flowsOf } from '../approvals/flows.service.ts'
 import { together } from '../../core/base/together.ts'
+import { compiledOnce } from '../../core/database/compiled-once.ts'
 import { keptConfiguration } from '../../core/database/configuration.ts'
 import { from } from '../../core/database/tenant.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
@@ -101,13 +102,7 @@ async function ledgerOfSupplement(
   ctx: Context,
   lisId: string,
 ): Promise<{ granted: number; ledger: SupplementDetail['ledger'] }> {
-  const { schoolId } = ctx.actor
-  const student = sql<string>`(
-    select "suId"
-    from "supplement"
-    where "schoolId" = ${schoolId} and "lisId" = ${lisId}::uuid
-  )`
-  const rows = await entriesOf(ctx, schoolId, student, lisId)
+  const rows = await ledgerRows(ctx.db, { schoolId: ctx.actor.schoolId, lisId })
   const labels = rows.some(({ sqlId }) => sqlId !== null) ? await abilityNames(ctx) : new Map<string, string>()
   const ledger = rows.map(({ clId, source, clType, sqlId, clValue, explain, grantedAt }) => ({
     clId,
@@ -120,6 +115,15 @@ async function ledgerOfSupplement(
   const granted = rows.reduce((sum, { clType, clValue }) => (clType === creditType.hours ? sum + clValue : sum), 0)
   return { granted, ledger }
 }
+
+const ledgerRows = compiledOnce((db, { schoolId, lisId }: { schoolId: string; lisId: string }) => {
+  const student = sql<string>`(
+    select "suId"
+    from "supplement"
+    where "schoolId" = ${schoolId} and "lisId" = ${lisId}::uuid
+  )`
+  return entriesOf({ db }, schoolId, student, lisId)
+})
 
 const keptAbilityNames = keptConfiguration(
   async (reader) =>

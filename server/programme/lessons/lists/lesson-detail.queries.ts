@@ -236,7 +236,20 @@ async function seriesOf(
   const first = itemCategory === itemCategoryCodes.seriesFirst ? liId : parentLiId
   if (!first) return []
   const now = ctx.clock.now()
-  const rows = await visibleLessons(ctx)
+  const rows = await seriesRows(ctx, { first })
+  return rows.map((row) => ({
+    liId: row.liId,
+    liName: row.liName,
+    liStatus: row.liStatus,
+    liPhase: phaseOf(row, now),
+    startTime: row.startTime,
+    endTime: row.endTime,
+    placeText: row.placeText,
+  }))
+}
+
+const seriesRows = compiledForWhole((ctx, { first }: { first: string }) =>
+  visibleLessons(ctx)
     .select([
       'lesson.liId',
       'liName',
@@ -251,18 +264,8 @@ async function seriesOf(
     .where((or) => or.or([or('lesson.liId', '=', first), or('lesson.parentLiId', '=', first)]))
     .orderBy('startTime')
     .orderBy('lesson.liId')
-    .limit(200)
-    .execute()
-  return rows.map((row) => ({
-    liId: row.liId,
-    liName: row.liName,
-    liStatus: row.liStatus,
-    liPhase: phaseOf(row, now),
-    startTime: row.startTime,
-    endTime: row.endTime,
-    placeText: row.placeText,
-  }))
-}
+    .limit(200),
+)
 
 /** The same for the edit form; refused when the course cannot be edited now. */
 export async function lessonForEdit(ctx: Context, { liId }: Checked<typeof lessonApi.edit>): Promise<LessonDetail> {
