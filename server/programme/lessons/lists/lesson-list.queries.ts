@@ -4,6 +4,7 @@ import type { Checked } from '../../../../contract/core/call.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonRow } from '../../../../contract/programme/lessons/lessons.schema.ts'
+import { together } from '../../../core/base/together.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { compiledOnce } from '../../../core/database/compiled-once.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -195,9 +196,8 @@ const rowsOf = compiledOnce((db, { liIds, ...actor }: { schoolId: string; suId: 
 export async function lessonsOf(ctx: Context, liIds: string[]): Promise<LessonRow[]> {
   if (liIds.length === 0) return []
   const { schoolId, suId } = ctx.actor
-  const rows = await rowsOf(ctx.db, { schoolId, suId, liIds })
+  const [rows, asRow] = await together(rowsOf(ctx.db, { schoolId, suId, liIds }), asLessonRow(ctx))
   const shown = new Map(rows.map((row) => [row.liId, row]))
-  const asRow = await asLessonRow(ctx)
   return liIds.flatMap((liId) => shown.get(liId) ?? []).map(asRow)
 }
 

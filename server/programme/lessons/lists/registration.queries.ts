@@ -4,6 +4,8 @@ import { applyStatus, applyWay, resultStatus, signStatus } from '../../../../con
 import { teamRole } from '../../../../contract/core/codes/teams.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { registrationApi, RegistrationRow } from '../../../../contract/programme/lessons/registration.calls.ts'
+import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
+import { together } from '../../../core/base/together.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { compiledByShape, compiledOnce } from '../../../core/database/compiled-once.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -195,17 +197,23 @@ async function pageOf({ db, actor }: Context, input: Checked<typeof registration
 }
 
 /**
- * A page of participants, each with what the asking person may do to them now: the keys of the page first, then their
- * rows. Whoever came with a team is admitted or refused with it, in the list of teams.
+ * A page of participants, each with what the asking person may do to them now: the keys of the page, beside them what
+ * says whether the course may be seen, then their rows. Whoever came with a team is admitted or refused with it, in the
+ * list of teams.
  */
 export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
-  const lesson = await loadLessonForCheck(ctx, input.liId)
-  const [keys, total] = await pageOf(ctx, input)
-  const rows = await participantRows(
-    ctx,
-    keys.map(({ laId }) => laId),
+  const [lesson, [keys, total], rules] = await together(
+    loadLessonForCheck(ctx, input.liId),
+    pageOf(ctx, input),
+    schoolSettings(ctx, ctx.actor.schoolId),
   )
-  const acts = await openMoves(ctx, { ...lesson, liId: input.liId })
+  const [rows, acts] = await together(
+    participantRows(
+      ctx,
+      keys.map(({ laId }) => laId),
+    ),
+    openMoves(ctx, { ...lesson, liId: input.liId }, rules),
+  )
   const records = rows.map((row): RegistrationRow =>
     Object.assign({}, row, {
       applyAnswers: row.applyAnswers as RegistrationRow['applyAnswers'],
@@ -221,8 +229,11 @@ export async function listParticipants(ctx: Context, input: Checked<typeof regis
 }
 
 /** The actions on participants that the course allows now, with the registration states each is for. */
-async function openMoves({ db, actor, clock }: Context, lesson: LessonRelations & { liId: string; applyWay: string }) {
-  const rules = await schoolSettings({ db }, actor.schoolId)
+async function openMoves(
+  { db, actor, clock }: Context,
+  lesson: LessonRelations & { liId: string; applyWay: string },
+  rules: SchoolSettings,
+) {
   const now = clock.now()
   const authority = lessonAuthorities(actor, rules)(lesson)
   const isOpen = (move: LessonMove) => !refusalOf(move, lesson, authority, now)
