@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findBackup, partPath, writeManifest } from './manifest.ts'
+import { findBackup, listBackups, partPath, writeManifest } from './manifest.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'console-manifest-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
 async function backup(name: string): Promise<void> {
-  mkdirSync(join(place, name))
-  await writeManifest(join(place, name), { format: 1, name })
+  mkdirSync(join(place, name), { recursive: true })
+  await writeManifest(join(place, name), { format: 1, name: basename(name) })
 }
 const nameOf = async (path: string, now: string) => (await findBackup(path, now)).manifest.name
 
@@ -34,4 +34,16 @@ test.each(['', '{"format": 1', 'null', '[]', '{}'])('a manifest of %j is refused
   mkdirSync(join(place, name), { recursive: true })
   writeFileSync(partPath.manifest(join(place, name)), text)
   await expect(nameOf(join(place, name), '2026-11-26 03:00:00')).rejects.toThrow('内容被改动或不完整')
+})
+
+test('a backup that cannot be looked at is not taken for an unfinished one, nor an older one for the newest', async () => {
+  const other = join(place, 'other')
+  for (const name of ['2026-11-23_02-30-00', '2026-11-24_02-30-00']) await backup(join('other', name))
+  const manifest = partPath.manifest(join(other, '2026-11-24_02-30-00'))
+  // leads to itself: nobody can look at it, root neither
+  rmSync(manifest)
+  symlinkSync('manifest.json', manifest)
+  expect(await listBackups(other)).toEqual({ whole: ['2026-11-23_02-30-00', '2026-11-24_02-30-00'], unfinished: [] })
+  await expect(nameOf(other, '2026-11-24 03:00:00')).rejects.toThrow(`读不到 ${manifest}：`)
+  await expect(nameOf(manifest, '2026-11-24 03:00:00')).rejects.toThrow(`读不到 ${manifest}：`)
 })

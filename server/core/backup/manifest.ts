@@ -110,10 +110,16 @@ export async function writeManifest(folder: string, manifest: object): Promise<v
   }
 }
 
-/** @throws StartFault where it is damaged or of a later version of the format */
+const unreadable = (path: string, error: Error): StartFault =>
+  new StartFault(`读不到 ${path}：${error.message}。请检查它的所有者与权限，以及备份位置的磁盘或挂载。`)
+
+/** @throws StartFault where it cannot be read, is damaged or of a later version of the format */
 export async function readManifest<M extends { format: number } = Manifest>(folder: string): Promise<M> {
-  const damaged = new StartFault(`备份已损坏：${partPath.manifest(folder)} 的内容被改动或不完整。`)
-  const text = await readFile(partPath.manifest(folder), 'utf8').catch(() => Promise.reject(damaged))
+  const path = partPath.manifest(folder)
+  const damaged = new StartFault(`备份已损坏：${path} 的内容被改动或不完整。`)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? damaged : unreadable(path, error)
+  })
   const read = parsed(text)
   if (typeof read !== 'object' || read === null) throw damaged
   const { checksum, ...manifest } = read as M & { checksum?: string }
@@ -123,14 +129,25 @@ export async function readManifest<M extends { format: number } = Manifest>(fold
   return manifest as unknown as M
 }
 
-/** Names of the backups of a place, the oldest first: those that came to their end, and those that did not. */
+/** None where there is no such folder. @throws StartFault where it cannot be looked at */
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw unreadable(folder, error)
+  })
+
+/**
+ * Names of the backups of a place, the oldest first: those that came to their end, and those that did not. One whose
+ * manifest cannot be looked at, by its rights or by a disk that fails, came to its end: an unfinished one is thrown away.
+ * @throws StartFault where the place cannot be looked at
+ */
 export async function listBackups(place: string): Promise<{ whole: string[]; unfinished: string[] }> {
-  const names = (await readdir(place).catch(() => [])).filter((name) => nameOfBackup.test(name)).toSorted()
+  const names = (await namesIn(place)).filter((name) => nameOfBackup.test(name)).toSorted()
   const isWhole = await Promise.all(
     names.map((name) =>
       stat(partPath.manifest(join(place, name))).then(
         () => true,
-        () => false,
+        (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
       ),
     ),
   )

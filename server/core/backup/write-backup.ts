@@ -100,15 +100,33 @@ async function assertSameKind(
   snapshot: Snapshot,
   wanted: string | undefined,
 ): Promise<void> {
-  const newest = whole.at(-1)
+  const newest = await newestReadable(place, whole)
   if (!newest) return
-  const { installation, school } = await readManifest(join(place, newest))
+  const { installation, school } = newest
   if (school !== wanted)
     throw new StartFault(
       `${place} 存放的是${school ? `学校 ${school} 的归档` : '整个安装的备份'}。备份和每个学校的归档请各用一个位置。`,
     )
   if (installation !== snapshot.installation)
     throw new StartFault(`${place} 存放的是另一个安装的备份。请给每个安装一个自己的备份位置。`)
+}
+
+/**
+ * What the newest backup says that can be read: a damaged one must not keep new ones from being made. Nothing where
+ * there is none.
+ * @throws StartFault where not one of them can be read, for nobody knows then whose they are
+ */
+async function newestReadable(place: string, whole: readonly string[]): Promise<Manifest | undefined> {
+  let fault: StartFault | undefined
+  for (const name of whole.toReversed())
+    try {
+      return await readManifest(join(place, name))
+    } catch (error) {
+      if (!(error instanceof StartFault)) throw error
+      fault ??= error
+    }
+  if (fault) throw fault
+  return undefined
 }
 
 /** Removes drafts that an interrupted backup has left. */
