@@ -5,8 +5,10 @@ import {
   constants,
   existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   realpathSync,
   renameSync,
@@ -59,6 +61,19 @@ export function giveToOwnerOf(folder: string, path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(folder)
   chownSync(path, uid, gid)
+}
+
+/**
+ * The owner of a data folder whose own the place is as well into which root is about to write, and nothing in it root's:
+ * what root made there, their program could neither read nor clear away later.
+ */
+export function ownerIn(dataDir: string, place: string): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const ownerOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.uid
+  const { uid, gid } = statSync(dataDir, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 }
+  if (uid === 0 || ownerOf(place) !== uid || readdirSync(place).some((name) => ownerOf(join(place, name)) === 0))
+    return undefined
+  return { uid, gid }
 }
 
 /** Opens PostgreSQL's log file for appending; one that has grown past 16 MB is put aside. */

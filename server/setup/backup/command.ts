@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +15,7 @@ import { megabytes } from '../../core/backup/write-backup.ts'
 import { bundledFile } from '../../core/base/bundled-file.ts'
 import { systemClock } from '../../core/base/clock.ts'
 import { parseConfig, type Config } from '../../core/base/config.ts'
+import { ownerIn } from '../../core/base/data-folder.ts'
 import { connectionTo } from '../../core/database/connection.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { joinRunning } from '../../core/postgres/embedded.ts'
@@ -100,6 +102,14 @@ async function interrupted(): Promise<never> {
   process.exit(1)
 }
 
+/** Where the place is not root's to write into, the command is run anew by whose it is, and ends with that. */
+function goOnAsOwner(dataDir: string, place: string): void {
+  const owner = ownerIn(dataDir, place)
+  if (!owner) return
+  const { status } = spawnSync(process.execPath, process.argv.slice(1), { ...owner, stdio: 'inherit' })
+  process.exit(status ?? 1)
+}
+
 async function newKey(file: string): Promise<void> {
   const recipient = await makeIdentity(resolve(file), systemClock.now())
   say(
@@ -112,6 +122,7 @@ async function newKey(file: string): Promise<void> {
 async function backup(config: Config, given: string | undefined): Promise<void> {
   const place = given ? resolve(given) : config.backupPlace
   if (!place) throw new StartFault('请写明备份到哪里：npm run backup -- 位置，或设置 BACKUP_PLACE。')
+  goOnAsOwner(config.dataDir, place)
   const began = Date.now()
   const database = await reachDatabase(config, say)
   undo.push(database.close)
@@ -139,11 +150,13 @@ async function takeOverArchive({ walArchive: place, dataDir }: Config): Promise<
   if (!place) throw new StartFault('没有设置 WAL_ARCHIVE（把数据库的日志归档到哪里）。')
   if (!existsSync(join(dataDir, 'postgres')))
     throw new StartFault(`${dataDir} 中没有数据库。请用 DATA_DIR 指定接替的数据目录。`)
+  goOnAsOwner(dataDir, place)
   await takeOver(place, systemIdentifier(clusterOf(dataDir)), dataDir)
   say(`归档位置 ${place} 从现在起属于 ${dataDir}；原来的程序不能再归档到这里。现在可以启动程序。`)
 }
 
 async function base(config: Config): Promise<void> {
+  if (config.walArchive) goOnAsOwner(config.dataDir, config.walArchive)
   const began = Date.now()
   const database = await reachDatabase(config, say)
   undo.push(database.close)
