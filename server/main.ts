@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
+import { hushExperiments } from './core/base/warnings.ts'
 import { withoutJobs } from './setup/without-jobs.ts'
 
+hushExperiments()
 /** The program itself, one of the processes that it starts to answer requests, or a command about its backups. */
 const [command, ...words] = process.argv.slice(2)
 if (!cluster.isPrimary) await import('./web-process.ts')
