@@ -11,7 +11,7 @@ const setup = join(root, 'server/setup')
 const told = readdirSync(setup, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('command.ts'))
   .flatMap((path) => [
-    ...readFileSync(join(setup, path), 'utf8').matchAll(/npm run ([a-z-]+) -- (?:归档位置 |位置 \[)?((?:--)?[a-z-]+)/g),
+    ...readFileSync(join(setup, path), 'utf8').matchAll(/dekt ([a-z-]+) (?:归档位置 |位置 \[)?((?:--)?[a-z-]+)/g),
   ])
   .map(([, command, word]) => ({ command: command!, word: word! }))
 

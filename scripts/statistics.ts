@@ -12,7 +12,7 @@ import { rebuildSchool } from '../server/outcomes/statistics/refresh.service.ts'
  */
 const [act = 'check', ...wanted] = process.argv.slice(2)
 if (act !== 'check' && act !== 'rebuild') {
-  console.error(`没有“${act}”这个操作。用法：npm run statistics -- check|rebuild [学校代码…]`)
+  console.error(`没有“${act}”这个操作。用法：dekt statistics check|rebuild [学校代码…]`)
   process.exit(2)
 }
 const config = parseConfig(process.env)

@@ -8,7 +8,7 @@ import { checkUpgrade } from './setup/upgrade-check.ts'
  */
 async function main(): Promise<number> {
   if (process.argv[2] !== '--check' || process.argv.length > 3) {
-    process.stderr.write('用法：npm run upgrade -- --check（只查看，不改动）。升级本身在下一次启动时进行。\n')
+    process.stderr.write('用法：dekt upgrade --check（只查看，不改动）。升级本身在下一次启动时进行。\n')
     return 2
   }
   const { lines, isGood } = await checkUpgrade(parseConfig(process.env))

@@ -49,7 +49,7 @@ export async function ensureSchools(services: AppServices, teller: Teller): Prom
   }
   if (schools.length === 0 && production)
     throw new StartFault(
-      '数据库中还没有学校。请运行 npm run create-school 建立学校和首位管理员，或设置 SCHOOL_ID、SCHOOL_NAME 与 ADMIN_PASSWORD（及 ADMIN_USERNAME，默认 admin）后再启动。',
+      '数据库中还没有学校。请运行 dekt create-school 建立学校和首位管理员，或设置 SCHOOL_ID、SCHOOL_NAME 与 ADMIN_PASSWORD（及 ADMIN_USERNAME，默认 admin）后再启动。',
     )
   if (schools.length === 0 && demoStudents === 0) return 'none'
   if (isBegun) teller.say('上次启动没有建完演示学校，现在接着完成')

@@ -22,7 +22,7 @@ test('the data folder that writes first has the archive; a copy of the database 
   await writes(first)
   await writes(first)
   await assertArchiver(place, first)
-  await expect(assertArchiver(place, copy)).rejects.toThrow(/属于另一个数据目录[^]*npm run backup -- --take-over/)
+  await expect(assertArchiver(place, copy)).rejects.toThrow(/属于另一个数据目录[^]*dekt backup --take-over/)
   await expect(writes(copy)).rejects.toThrow(/属于另一个数据目录/)
   await expect(writes(first, '8')).rejects.toThrow(/另一个数据库的日志/)
 })

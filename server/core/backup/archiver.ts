@@ -54,7 +54,7 @@ const othersFolder = (place: string): StartFault =>
   new StartFault(
     `归档位置 ${place} 属于另一个数据目录，两个程序不能归档到同一个位置。\n` +
       '只是试用恢复出来的副本：去掉 WAL_ARCHIVE，或换一个空的文件夹。\n' +
-      '用它接替原来的程序：先停止原来的程序，再以同样的设置运行 npm run backup -- --take-over。',
+      '用它接替原来的程序：先停止原来的程序，再以同样的设置运行 dekt backup --take-over。',
   )
 
 /**

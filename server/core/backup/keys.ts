@@ -25,7 +25,7 @@ export async function openRecipients(names: readonly string[]): Promise<Recipien
   if (names.length === 0)
     throw new StartFault(
       '没有设置 BACKUP_RECIPIENTS（用谁的公钥加密备份）。\n' +
-        '先运行 npm run backup -- --new-key 密钥文件 生成一对密钥：把它打印的 age1… 填入 BACKUP_RECIPIENTS，密钥文件存到别处。',
+        '先运行 dekt backup --new-key 密钥文件 生成一对密钥：把它打印的 age1… 填入 BACKUP_RECIPIENTS，密钥文件存到别处。',
     )
   const { Encrypter } = await import('age-encryption')
   const encrypter = new Encrypter()
@@ -44,8 +44,7 @@ export async function openRecipients(names: readonly string[]): Promise<Recipien
  * @throws StartFault
  */
 export async function openIdentity(path: string | undefined): Promise<DecryptionKey> {
-  if (!path)
-    throw new StartFault('请用 BACKUP_IDENTITY 指定打开备份的密钥文件（npm run backup -- --new-key 生成的那个）。')
+  if (!path) throw new StartFault('请用 BACKUP_IDENTITY 指定打开备份的密钥文件（dekt backup --new-key 生成的那个）。')
   const lines = readIdentityFile(path)
     .split('\n')
     .map((line) => line.trim())

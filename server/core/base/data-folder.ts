@@ -102,6 +102,6 @@ export const unfinishedRestore = (dataDir: string): string => join(dataDir, 'res
 export function assertRestored(dataDir: string): void {
   if (existsSync(unfinishedRestore(dataDir)))
     throw new StartFault(
-      `${dataDir} 中的恢复没有完成（被中断，或正在进行）。请等它结束，或重新运行 npm run restore，它会从头再来。`,
+      `${dataDir} 中的恢复没有完成（被中断，或正在进行）。请等它结束，或重新运行 dekt restore，它会从头再来。`,
     )
 }

@@ -31,15 +31,15 @@ import { restoreBackup } from './restore.ts'
 
 const usage = {
   backup:
-    'npm run backup -- 位置　　　　　　　备份到这个文件夹；不写位置时备份到 BACKUP_PLACE，并按 BACKUP_KEEP 清理旧备份\n' +
-    '      npm run backup -- --base　　　　　　　在 WAL_ARCHIVE 中做一份基础备份，并按 WAL_ARCHIVE_DAYS 清理\n' +
-    '      npm run backup -- --take-over　　　　　让 DATA_DIR 接替原来的程序，归档到 WAL_ARCHIVE\n' +
-    '      npm run backup -- --new-key 文件　　生成一对密钥',
+    'dekt backup 位置　　　　　　　备份到这个文件夹；不写位置时备份到 BACKUP_PLACE，并按 BACKUP_KEEP 清理旧备份\n' +
+    '      dekt backup --base　　　　　　　在 WAL_ARCHIVE 中做一份基础备份，并按 WAL_ARCHIVE_DAYS 清理\n' +
+    '      dekt backup --take-over　　　　　让 DATA_DIR 接替原来的程序，归档到 WAL_ARCHIVE\n' +
+    '      dekt backup --new-key 文件　　生成一对密钥',
   restore:
-    'npm run restore -- 位置　　　恢复其中最新的备份到空的 DATA_DIR；位置也可以是某一份备份的文件夹\n' +
-    '      npm run restore -- 归档位置 --to "2026-11-24 10:15:00"　　恢复到那个时刻；--to latest 恢复到归档中最后的时刻；\n' +
+    'dekt restore 位置　　　恢复其中最新的备份到空的 DATA_DIR；位置也可以是某一份备份的文件夹\n' +
+    '      dekt restore 归档位置 --to "2026-11-24 10:15:00"　　恢复到那个时刻；--to latest 恢复到归档中最后的时刻；\n' +
     '      再加 --timeline 1 时，沿接替之前的时间线 1 恢复',
-  verify: 'npm run verify -- 位置 [--drill]　　核对其中最新的备份；--drill 再恢复到临时的地方并启动程序',
+  verify: 'dekt verify 位置 [--drill]　　核对其中最新的备份；--drill 再恢复到临时的地方并启动程序',
 }
 type Command = keyof typeof usage
 
@@ -121,7 +121,7 @@ async function newKey(file: string): Promise<void> {
 
 async function backup(config: Config, given: string | undefined): Promise<void> {
   const place = given ? resolve(given) : config.backupPlace
-  if (!place) throw new StartFault('请写明备份到哪里：npm run backup -- 位置，或设置 BACKUP_PLACE。')
+  if (!place) throw new StartFault('请写明备份到哪里：dekt backup 位置，或设置 BACKUP_PLACE。')
   goOnAsOwner(config.dataDir, place)
   const began = Date.now()
   const database = await reachDatabase(config, say)

@@ -59,7 +59,7 @@ export async function restoreBackup(config: Config, restoring: Restoring): Promi
 }
 
 function assertKnown({ migrations: ran, school }: Manifest): void {
-  if (school) throw new StartFault(`这是学校 ${school} 的归档，不是整个安装的备份。请用 npm run import-school 导入。`)
+  if (school) throw new StartFault(`这是学校 ${school} 的归档，不是整个安装的备份。请用 dekt import-school 导入。`)
   const strange = ran.find((name) => !(name in migrations))
   if (strange) throw new StartFault(`备份由较新版本的程序写成（含 ${strange}，本程序没有）。请使用较新的版本恢复。`)
 }

@@ -8,10 +8,10 @@ import { withOwner } from '../school-archive/owner.ts'
 import { listReaders, makeReader, platformSchema, withdrawReader, type NewReader } from './readers.ts'
 
 const usage = `
-  npm run platform -- list                             列出各学校的数据平台账号
-  npm run platform -- make 学校代码 [--days 365]        新建账号，口令只显示一次
-  npm run platform -- renew 学校代码 [--days 365]       换新口令并延长有效期，旧口令立即失效
-  npm run platform -- withdraw 学校代码                 收回账号`
+  dekt platform list                             列出各学校的数据平台账号
+  dekt platform make 学校代码 [--days 365]        新建账号，口令只显示一次
+  dekt platform renew 学校代码 [--days 365]       换新口令并延长有效期，旧口令立即失效
+  dekt platform withdraw 学校代码                 收回账号`
 
 /** Days that an account lasts unless told, and at most. */
 const [defaultDays, maxDays] = [365, 730]

@@ -98,7 +98,7 @@ export async function withdrawReader(client: pg.ClientBase, schoolId: string): P
 
 async function assertSchool(client: pg.ClientBase, schoolId: string): Promise<void> {
   const { rowCount } = await client.query('select from "school" where "schoolId" = $1', [schoolId])
-  if (!rowCount) throw new StartFault(`没有学校 ${schoolId}。用 npm run schools -- list 查看学校代码。`)
+  if (!rowCount) throw new StartFault(`没有学校 ${schoolId}。用 dekt schools list 查看学校代码。`)
 }
 
 async function inTransaction<R>(client: pg.ClientBase, work: () => Promise<R>): Promise<R> {

@@ -12,13 +12,13 @@ import { importSchool } from './import.ts'
 
 const commands = {
   'export-school': {
-    usage: 'npm run export-school -- 学校代码 位置　　　把一个学校的全部内容写成归档',
+    usage: 'dekt export-school 学校代码 位置　　　把一个学校的全部内容写成归档',
     words: 2,
     failed: '没有导出',
     run: exportTo,
   },
   'import-school': {
-    usage: 'npm run import-school -- 位置　　　导入其中最新的归档；位置也可以是某一份归档的文件夹',
+    usage: 'dekt import-school 位置　　　导入其中最新的归档；位置也可以是某一份归档的文件夹',
     words: 1,
     failed: '没有导入',
     run: importFrom,

@@ -58,7 +58,7 @@ export async function importSchool(
 ): Promise<string> {
   const { backup, identity } = importing
   const { school } = backup.manifest
-  if (!school) throw new StartFault('这是整个安装的备份，不是学校的归档。请用 npm run restore 恢复。')
+  if (!school) throw new StartFault('这是整个安装的备份，不是学校的归档。请用 dekt restore 恢复。')
   secretsText(config)
   await assertOpens(backup, identity)
   return withOwner(connection, async (client) => {

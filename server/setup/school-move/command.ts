@@ -11,11 +11,11 @@ import { misused, runCommand } from '../run-command.ts'
 import { moveSchool, planMove, undoMove, type Move } from './move.ts'
 
 const usage = `
-  npm run move-school -- plan 学校代码 --to 设置文件 --place 文件夹
+  dekt move-school plan 学校代码 --to 设置文件 --place 文件夹
                                      先复制一遍并在新系统试写，告知正式迁移要停多久；学校照常使用
-  npm run move-school -- run 学校代码 --to 设置文件 --place 文件夹 --address 新系统网址
+  dekt move-school run 学校代码 --to 设置文件 --place 文件夹 --address 新系统网址
                                      正式迁移：学校暂时只能查看，核对无误后新系统开放，旧系统告知新网址
-  npm run move-school -- undo 学校代码 --to 设置文件 --place 文件夹
+  dekt move-school undo 学校代码 --to 设置文件 --place 文件夹
                                      撤回：新系统还没有人使用时，恢复旧系统
   设置文件：新系统的设置（DATABASE_URL、DATA_DIR、FILES_URL、密钥等），每行一项 名称=值`
 
@@ -103,7 +103,7 @@ async function run(move: Move, { address }: Words): Promise<void> {
   done()
   for (const { name, count } of checks) say(`核对${name}：一致（${count}）。`)
   say(`已把学校 ${move.schoolId} 迁往 ${address}，停用 ${wait(seconds)}。旧系统只告知新网址。`)
-  say(`新系统还没有人使用时可以撤回：npm run move-school -- undo ${move.schoolId} --to … --place …`)
+  say(`新系统还没有人使用时可以撤回：dekt move-school undo ${move.schoolId} --to … --place …`)
 }
 
 async function undo(move: Move): Promise<void> {

@@ -149,8 +149,8 @@ async function moved(move: Move, address: string): Promise<Moved> {
       const why = `${(error as Error).message}\n新系统中的学校没有清空（${(fault as Error).message}）`
       // it may work there, where nobody heard that it was opened: two of them must not
       if (isClosing)
-        throw new StartFault(`${why}，原系统因此保持停用。请查明新系统的情况后运行 npm run move-school -- undo。`)
-      left = `${why}，它在那里没有开放，请在新系统用 npm run schools -- remove 删除。`
+        throw new StartFault(`${why}，原系统因此保持停用。请查明新系统的情况后运行 dekt move-school undo。`)
+      left = `${why}，它在那里没有开放，请在新系统用 dekt schools remove 删除。`
     }
     await resumeMovedSchool(source.database, schoolId, '撤回迁出')
     throw left ? new StartFault(left) : error
@@ -229,12 +229,12 @@ async function assertMovable({ schoolId, source, target, place }: Move): Promise
   const school = await stateOf(source.database, schoolId)
   if (!school) throw new StartFault(`没有学校 ${schoolId}。`)
   if (school.state !== moveState.none)
-    throw new StartFault(`学校 ${schoolId} 正在迁移或已迁出；要撤回请运行 npm run move-school -- undo。`)
+    throw new StartFault(`学校 ${schoolId} 正在迁移或已迁出；要撤回请运行 dekt move-school undo。`)
   if (school.isSuspended)
     throw new StartFault(`学校 ${schoolId} 已被暂停；请先恢复，或用 export-school 和 import-school 搬走。`)
   if (await stateOf(target.database, schoolId))
     throw new StartFault(
-      `新系统已有代码为 ${schoolId} 的学校，没有迁移。如果是以前迁出后留下的，请先在新系统用 npm run schools -- remove 删除。`,
+      `新系统已有代码为 ${schoolId} 的学校，没有迁移。如果是以前迁出后留下的，请先在新系统用 dekt schools remove 删除。`,
     )
 }
 

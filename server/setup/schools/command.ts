@@ -19,14 +19,14 @@ import { boundsIn, quotaLines, quotaOptions, type QuotaWords } from './quota-wor
 import { changeQuota, listSchools, resumeSchool, setHost, suspendSchool, type SchoolLine } from './schools.ts'
 
 const usage = `
-  npm run schools -- list                            列出各学校
-  npm run schools -- suspend 学校代码 --why "原因"     暂停一个学校，数据完整保留
-  npm run schools -- resume 学校代码                  恢复一个学校
-  npm run schools -- quota 学校代码 [--people 5000] [--files 20000] [--requests 20] [--per-minute 3000]
+  dekt schools list                            列出各学校
+  dekt schools suspend 学校代码 --why "原因"     暂停一个学校，数据完整保留
+  dekt schools resume 学校代码                  恢复一个学校
+  dekt schools quota 学校代码 [--people 5000] [--files 20000] [--requests 20] [--per-minute 3000]
                             [--tasks 5] [--messages 100000]
                                                     设置配额（文件以 MB 计），写 none 取消一项；不带选项则显示
-  npm run schools -- host 学校代码 域名|none           用这个域名打开登录页的人，默认是这所学校
-  npm run schools -- remove 学校代码 --confirm 学校名称 --archive 归档位置
+  dekt schools host 学校代码 域名|none           用这个域名打开登录页的人，默认是这所学校
+  dekt schools remove 学校代码 --confirm 学校名称 --archive 归档位置
                                                     彻底删除一个已暂停并已归档的学校，写出删除证明`
 
 interface Words extends QuotaWords {
@@ -107,9 +107,7 @@ const lineOf = ({ schoolId, name, people, students, rows, storage, lastLogin, su
 
 async function suspend({ database }: Installation, { schoolId, why }: Words): Promise<void> {
   await withOwnerDatabase(database.connection, (db) => suspendSchool(db, schoolId, why))
-  say(
-    `已暂停学校 ${schoolId}：该校人员一秒之内不能再登录和操作，数据完整保留。恢复：npm run schools -- resume ${schoolId}`,
-  )
+  say(`已暂停学校 ${schoolId}：该校人员一秒之内不能再登录和操作，数据完整保留。恢复：dekt schools resume ${schoolId}`)
 }
 
 async function resume({ database }: Installation, { schoolId }: Words): Promise<void> {

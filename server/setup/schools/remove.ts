@@ -117,7 +117,7 @@ async function assertRemovable(
   if (school.name !== confirm)
     throw new StartFault(`--confirm 须逐字填写学校名称“${school.name}”，您填写的是“${confirm}”。`)
   if (!school.isSuspended)
-    throw new StartFault(`学校 ${schoolId} 仍在使用。请先运行 npm run schools -- suspend ${schoolId} --why "原因"。`)
+    throw new StartFault(`学校 ${schoolId} 仍在使用。请先运行 dekt schools suspend ${schoolId} --why "原因"。`)
   const { manifest } = archive
   if (manifest.school !== schoolId)
     throw new StartFault(`${archive.folder} 不是学校 ${schoolId} 的归档。请先运行 export-school。`)
