@@ -144,6 +144,53 @@ test('the reason of an action outlives its refusal, and is given up only when as
   await done(page)
 })
 
+test('closing a tab says what becomes of the work in it', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  const tabs = page.getByRole('navigation', { name: '已打开的页签' })
+  const question = page.getByRole('dialog', { name: '有未保存的内容' })
+  const close = () => tabs.locator('.tab-active').getByRole('button', { name: /^关闭/ }).click()
+
+  // a form of a page keeps a draft
+  await open(page, '/communityAdmin/communityList/add')
+  const name = shown(page.getByLabel('圈子名称'))
+  await name.fill('流星观测社')
+  await close()
+  await expect(question).toContainText('有 1 个页签的内容尚未保存，本机留有草稿，再次打开时可以恢复。')
+  await question.getByRole('button', { name: '不保存并关闭' }).click()
+  await expect(question).toBeHidden()
+  await open(page, '/communityAdmin/communityList/add')
+  await page
+    .getByRole('alert')
+    .filter({ hasText: '未提交的内容' })
+    .getByRole('button', { name: /恢\s*复/ })
+    .click()
+  await expect(name).toHaveValue('流星观测社')
+
+  // who signs out leaves none behind
+  await page.locator('.user-button').click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await expect(question).toContainText('有 1 个页签的内容尚未保存，离开后将丢失。')
+  await question.getByRole('button', { name: '继续编辑' }).click()
+
+  // papers are never kept on a machine
+  await open(page, '/personnelAdmin/studentAdmin/add')
+  await shown(page.getByLabel('姓名')).fill('欧阳流星')
+  await close()
+  await expect(question).toContainText('本机留有草稿（证件、电话等敏感内容除外），再次打开时可以恢复。')
+  await question.getByRole('button', { name: '继续编辑' }).click()
+
+  // a dialog keeps none
+  await open(page, '/communityAdmin/communityCategory')
+  await shown(page.getByRole('button', { name: '新增分类' })).click()
+  const dialog = page.getByRole('dialog', { name: '新增圈子分类' })
+  await dialog.getByRole('textbox').first().fill('天文')
+  await tabs.getByRole('link', { name: '新增圈子' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: '关闭右侧' }).click()
+  await expect(question).toContainText('其中 1 个关闭后将丢失，其余在本机留有草稿（证件、电话等敏感内容除外）')
+  await question.getByRole('button', { name: '继续编辑' }).click()
+  await done(page)
+})
+
 test('what is typed in a dialog marks its tab until it is given up', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/communityAdmin/communityCategory')

@@ -5,6 +5,7 @@ import { useBlocker, useLocation, useNavigate } from 'react-router'
 import { onHeld, onLink } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { usePref } from '../core/service/prefs.ts'
+import type { Unsaved } from '../core/service/tab.ts'
 import { useIsPhone } from '../core/parts/use-width.ts'
 import { noteScreen } from './favourites.ts'
 import { FreshCode } from './fresh-code.tsx'
@@ -13,7 +14,8 @@ import { heldPath } from './held.ts'
 import { elementsAt, shownMenu } from './menu.ts'
 import { pageAt } from './page-loaders.ts'
 import { Brand, SideMenu } from './side-menu.tsx'
-import { SignInAgain, unsavedText } from './sign-in-again.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
+import { unsavedText } from './unsaved-text.ts'
 import { TabBar } from './tab-bar.tsx'
 import { TabFrame } from './tab-frame.tsx'
 import { useTabSet } from './tab-set.ts'
@@ -121,8 +123,8 @@ export function Layout({ session }: { session: Session }) {
           {!active && <NotFoundAfter address={lastAddress(set.tabs)} />}
         </main>
       </div>
-      <LeaveGuard dirty={set.dirty} />
-      <SignInAgain unsaved={set.dirty.size} />
+      <LeaveGuard unsaved={set.unsaved} />
+      <SignInAgain unsaved={[...set.unsaved.values()]} />
       <FreshCode />
     </div>
   )
@@ -140,21 +142,24 @@ const lastAddress = (tabs: Parameters<typeof fallbackTab>[0]): string | undefine
 }
 
 /** Tabs keep their work when another comes forward; only leaving the console loses it, and that is asked about. */
-function LeaveGuard({ dirty }: { dirty: ReadonlySet<string> }) {
+function LeaveGuard({ unsaved }: { unsaved: ReadonlyMap<string, Unsaved> }) {
   // whose credential is gone has been asked already, and could save nothing any more
   const isExpired = (state: unknown) => (state as { isExpired?: boolean } | null)?.isExpired === true
   const blocker = useBlocker(
     ({ nextLocation }) =>
-      dirty.size > 0 &&
+      unsaved.size > 0 &&
       !isExpired(nextLocation.state) &&
       (nextLocation.pathname === '/' || nextLocation.pathname === '/retrievePassword'),
   )
   useEffect(() => {
-    if (dirty.size === 0) return
+    if (unsaved.size === 0) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
-  }, [dirty.size])
+  }, [unsaved.size])
+  // who signs out leaves no drafts behind
+  const signsOut = (blocker.location?.state as { signOut?: boolean } | null | undefined)?.signOut === true
+  const works = [...unsaved.values()].map((one) => (signsOut ? 'lost' : one))
   return (
     <Modal
       open={blocker.state === 'blocked'}
@@ -166,7 +171,7 @@ function LeaveGuard({ dirty }: { dirty: ReadonlySet<string> }) {
       onCancel={() => blocker.reset?.()}
       width={420}
     >
-      <p>{unsavedText(dirty.size)}</p>
+      <p>{unsavedText(works, '离开')}</p>
     </Modal>
   )
 }

@@ -4,15 +4,15 @@ import { onExpired } from '../core/service/api.ts'
 import { localStore } from '../core/service/storage.ts'
 import { ApiError } from '../core/service/wire.ts'
 import { CodeInput } from './code-input.tsx'
+import type { Unsaved } from '../core/service/tab.ts'
 import { isCodeAsked, signIn, useSession } from './session.ts'
-
-export const unsavedText = (tabs: number): string => `有 ${tabs} 个页签的内容尚未保存，离开后将丢失。`
+import { unsavedText } from './unsaved-text.ts'
 
 /**
- * When the credential has run out, asks for the password over the page, so that nothing typed is lost. `unsaved` tabs
- * would lose something by leaving.
+ * When the credential has run out, asks for the password over the page, so that nothing typed is lost. `unsaved` says what
+ * becomes of the work of each tab that has some.
  */
-export function SignInAgain({ unsaved }: { unsaved: number }) {
+export function SignInAgain({ unsaved }: { unsaved: readonly Unsaved[] }) {
   const session = useSession()
   const [password, setPassword] = useState('')
   /** Undefined until the service has asked for one. */
@@ -69,7 +69,7 @@ export function SignInAgain({ unsaved }: { unsaved: number }) {
       cancelText="去登录页"
       confirmLoading={waiting}
       onOk={() => void submit()}
-      onCancel={() => (unsaved > 0 ? setLeaving(true) : finish(false))}
+      onCancel={() => (unsaved.length > 0 ? setLeaving(true) : finish(false))}
       mask={{ closable: false }}
       keyboard={false}
       closable={false}
@@ -115,7 +115,7 @@ export function SignInAgain({ unsaved }: { unsaved: number }) {
         onOk={() => finish(false)}
         onCancel={() => setLeaving(false)}
       >
-        <p>{unsavedText(unsaved)}</p>
+        <p>{unsavedText(unsaved, '离开')}</p>
       </Modal>
     </Modal>
   )

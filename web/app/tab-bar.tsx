@@ -4,13 +4,14 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { TabSet } from './tab-set.ts'
 import { addressOf, type OpenTab } from './tabs.ts'
+import { unsavedText } from './unsaved-text.ts'
 
 /** The opened screens. The middle button or the cross closes one; the right button offers the rest. */
 export function TabBar({ set }: { set: TabSet }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<{ keys: string[]; reloads?: boolean }>()
   const bar = useRef<HTMLDivElement>(null)
-  const { tabs, active, titles, dirty } = set
+  const { tabs, active, titles, unsaved } = set
 
   useEffect(() => {
     // the whole tab with its cross, which moves when the title of a record has come
@@ -18,10 +19,11 @@ export function TabBar({ set }: { set: TabSet }) {
   }, [active?.key, active && titles[active.key]])
 
   const close = (keys: string[]) => {
-    if (keys.some((key) => dirty.has(key))) setAsking({ keys })
+    if (keys.some((key) => unsaved.has(key))) setAsking({ keys })
     else set.close(keys)
   }
-  const reload = (key: string) => (dirty.has(key) ? setAsking({ keys: [key], reloads: true }) : set.reload(key))
+  const works = asking?.keys.flatMap((key) => unsaved.get(key) ?? []) ?? []
+  const reload = (key: string) => (unsaved.has(key) ? setAsking({ keys: [key], reloads: true }) : set.reload(key))
   const isLast = (tab: OpenTab) => tabs.length === 1 && tab.screen.path === '/home'
   const titleOf = (tab: OpenTab) => titles[tab.key] ?? tab.screen.title
 
@@ -51,7 +53,7 @@ export function TabBar({ set }: { set: TabSet }) {
             onAuxClick={(event) => event.button === 1 && !isLast(tab) && close([tab.key])}
           >
             <Link to={addressOf(tab.location)} aria-current={tab === active ? 'page' : undefined} title={titleOf(tab)}>
-              {dirty.has(tab.key) && <i className="tab-dirty" title="有未保存的内容" />}
+              {unsaved.has(tab.key) && <i className="tab-dirty" title="有未保存的内容" />}
               {titleOf(tab)}
             </Link>
             {!isLast(tab) && (
@@ -76,9 +78,7 @@ export function TabBar({ set }: { set: TabSet }) {
           setAsking(undefined)
         }}
       >
-        <p>
-          {asking?.reloads ? '该页签中有未保存的内容，刷新后将丢失。' : '所关闭的页签中有未保存的内容，关闭后将丢失。'}
-        </p>
+        <p>{unsavedText(works, asking?.reloads ? '刷新' : '关闭')}</p>
       </Modal>
     </div>
   )

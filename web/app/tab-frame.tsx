@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { Route, Routes } from 'react-router'
 import { enterPage } from '../core/service/rights.ts'
-import { TabContext, type Tab } from '../core/service/tab.ts'
+import { TabContext, type Tab, type Unsaved } from '../core/service/tab.ts'
 import { MissingId, missingOf } from './missing-id.tsx'
 import { CrashNotice } from './crash.tsx'
 import { loadedPage, pageAt } from './page-loaders.ts'
@@ -45,13 +45,17 @@ export function TabFrame({ tab, isActive, set, elements }: FrameProps) {
   )
 }
 
+/** What becomes of a tab's unsaved work as a whole: the worst of its parts; undefined where there is none. */
+const worstOf = (parts: readonly Unsaved[]): Unsaved | undefined =>
+  (['lost', 'partlyKept', 'kept'] as const).find((one) => parts.includes(one))
+
 function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & { front: RefObject<boolean> }) {
   const frame = useRef<HTMLElement>(null)
   const offset = useRef(0)
-  const dirtyParts = useRef(new Set<string>())
+  const unsavedParts = useRef(new Map<string, Unsaved>())
   const { key, screen } = tab
   const round = set.rounds[key] ?? 0
-  const { setTitle, setDirty, close } = set
+  const { setTitle, setUnsaved, close } = set
   const Page = useMemo(() => pageOf(screen.path), [screen.path, round])
   const title = set.titles[key] ?? screen.title
 
@@ -66,21 +70,23 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
       elements: rights,
       scroller: () => frame.current ?? document.documentElement,
       setTitle: (name) => setTitle(key, name),
-      setDirty: (part, isDirty) => {
-        dirtyParts.current[isDirty ? 'add' : 'delete'](part)
-        setDirty(key, dirtyParts.current.size > 0)
+      setUnsaved: (part, unsaved) => {
+        const parts = unsavedParts.current
+        if (unsaved) parts.set(part, unsaved)
+        else parts.delete(part)
+        setUnsaved(key, worstOf([...parts.values()]))
       },
       isFront: () => front.current,
       close: (href) => close([key], href),
     }),
-    [screen, userName, rights, key, setTitle, setDirty, close, front],
+    [screen, userName, rights, key, setTitle, setUnsaved, close, front],
   )
 
   // drawn afresh, a screen has nothing to lose; parts of a tab in the back cannot say so themselves
   useLayoutEffect(() => {
-    dirtyParts.current.clear()
-    setDirty(key, false)
-  }, [round, key, setDirty])
+    unsavedParts.current.clear()
+    setUnsaved(key, undefined)
+  }, [round, key, setUnsaved])
   // Effects run whenever the tab comes to the front: the page's rights are saved, and the page gets its scroll back.
   useLayoutEffect(() => {
     const saved = enterPage(screen.path, elements)

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { MenuGroup } from '../../contract/school/session/session.calls.ts'
 import { notify } from '../core/service/notice.tsx'
 import { sessionStore } from '../core/service/storage.ts'
+import type { Unsaved } from '../core/service/tab.ts'
 import { addressOf, fallbackTab, maxTabs, screenAt, tabKey, visit, type OpenTab } from './tabs.ts'
 
 /** The open tabs, the one in front, and what can be done with them. */
@@ -10,11 +11,12 @@ export interface TabSet {
   tabs: readonly OpenTab[]
   active: OpenTab | undefined
   titles: Readonly<Record<string, string>>
-  dirty: ReadonlySet<string>
+  /** The tabs with unsaved work, and what becomes of it when they are left. */
+  unsaved: ReadonlyMap<string, Unsaved>
   /** Counts reloads of a tab; a new number draws it afresh. */
   rounds: Readonly<Record<string, number>>
   setTitle: (key: string, title: string) => void
-  setDirty: (key: string, isDirty: boolean) => void
+  setUnsaved: (key: string, unsaved: Unsaved | undefined) => void
   reload: (key: string) => void
   /** Closes tabs; the last used of the others comes forward unless `href` says where to go. */
   close: (keys: readonly string[], href?: string) => void
@@ -29,18 +31,18 @@ export function useTabSet(menu: readonly MenuGroup[]): TabSet {
   const navigate = useNavigate()
   const [tabs, setTabs] = useState<OpenTab[]>(() => restored(menu))
   const [titles, setTitles] = useState<Record<string, string>>(() => restoredTitles(menu))
-  const [dirty, setDirtyKeys] = useState<ReadonlySet<string>>(new Set())
+  const [unsaved, setUnsavedTabs] = useState<ReadonlyMap<string, Unsaved>>(new Map())
   const [rounds, setRounds] = useState<Record<string, number>>({})
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(nothing)
   const screen = screenAt(menu, location.pathname)
   const key = screen && tabKey(screen, location.search)
   const active = tabs.find((tab) => tab.key === key)
 
-  if (screen && active?.location.key !== location.key) setTabs(visit(tabs, screen, location, dirty))
+  if (screen && active?.location.key !== location.key) setTabs(visit(tabs, screen, location, unsaved))
   if (leaving.size > 0 && (!key || !leaving.has(key))) {
     setLeaving(nothing)
     setTabs((now) => now.filter((tab) => !leaving.has(tab.key)))
-    setDirtyKeys((now) => new Set([...now].filter((one) => !leaving.has(one))))
+    setUnsavedTabs((now) => new Map([...now].filter(([one]) => !leaving.has(one))))
   }
 
   useEffect(() => {
@@ -69,15 +71,17 @@ export function useTabSet(menu: readonly MenuGroup[]): TabSet {
     (one: string, title: string) => setTitles((now) => (now[one] === title ? now : { ...now, [one]: title })),
     [],
   )
-  const setDirty = useCallback(
-    (one: string, isDirty: boolean) =>
-      setDirtyKeys((now) =>
-        now.has(one) === isDirty ? now : new Set(isDirty ? [...now, one] : [...now].filter((other) => other !== one)),
-      ),
+  const setUnsaved = useCallback(
+    (one: string, becomes: Unsaved | undefined) =>
+      setUnsavedTabs((now) => {
+        if (now.get(one) === becomes) return now
+        const others = [...now].filter(([other]) => other !== one)
+        return new Map(becomes ? [...others, [one, becomes] as const] : others)
+      }),
     [],
   )
   const reload = useCallback((one: string) => setRounds((now) => ({ ...now, [one]: (now[one] ?? 0) + 1 })), [])
-  return { tabs, active, titles, dirty, rounds, setTitle, setDirty, reload, close }
+  return { tabs, active, titles, unsaved, rounds, setTitle, setUnsaved, reload, close }
 }
 
 const saved = () => (sessionStore.get<{ address: string; title?: string }[]>(storeKey) ?? []).slice(0, maxTabs)

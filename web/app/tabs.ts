@@ -52,13 +52,13 @@ export function visit(
   tabs: readonly OpenTab[],
   screen: Screen,
   location: Location,
-  dirty: ReadonlySet<string>,
+  unsaved: Pick<ReadonlySet<string>, 'has'>,
 ): OpenTab[] {
   const key = tabKey(screen, location.search)
   const usedAt = Math.max(0, ...tabs.map((tab) => tab.usedAt)) + 1
   if (tabs.some((tab) => tab.key === key))
     return tabs.map((tab) => (tab.key === key ? { ...tab, location, usedAt } : tab))
-  const idle = tabs.filter((tab) => !dirty.has(tab.key)).sort((a, b) => a.usedAt - b.usedAt)[0]
+  const idle = tabs.filter((tab) => !unsaved.has(tab.key)).sort((a, b) => a.usedAt - b.usedAt)[0]
   const room = tabs.length >= maxTabs && idle ? tabs.filter((tab) => tab !== idle) : tabs
   return [...room, { key, screen, location, usedAt }]
 }

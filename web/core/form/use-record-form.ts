@@ -75,7 +75,7 @@ export function useRecordForm<C extends Call>({
     filledWith.current = content
     form.setFieldsValue(initial)
   }, [form, initial])
-  const nothingToLose = useDirty(isDirty)
+  const nothingToLose = useDirty(isDirty, !draft ? 'lost' : draftWithout.length > 0 ? 'partlyKept' : 'kept')
 
   // with the version it was typed over, the service would refuse it for ever once somebody else has saved
   const fill = ({ version: _, ...values }: Values) => {

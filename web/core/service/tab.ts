@@ -1,5 +1,11 @@
 import { createContext, use, useCallback, useEffect, useId } from 'react'
 
+/**
+ * What becomes of unsaved work when its tab is left: it is lost, kept as a draft on this machine, or kept without what
+ * is never kept there, such as papers.
+ */
+export type Unsaved = 'lost' | 'kept' | 'partlyKept'
+
 /** What a screen knows of the tab it stands in. */
 export interface Tab {
   /** The screen's route. */
@@ -13,8 +19,8 @@ export interface Tab {
   scroller: () => HTMLElement
   /** Adds what the tab shows to its title: the name of a record. */
   setTitle: (title: string) => void
-  /** Tells whether leaving would lose something in a part of the screen; see `useDirty`. */
-  setDirty: (part: string, isDirty: boolean) => void
+  /** Tells of unsaved work in a part of the screen, undefined where there is none; see `useDirty`. */
+  setUnsaved: (part: string, unsaved: Unsaved | undefined) => void
   /** Whether the tab is the one in front. */
   isFront: () => boolean
   /** Closes the tab and goes to `href`, or to where the person came from. */
@@ -29,7 +35,7 @@ export const TabContext = createContext<Tab>({
   elements: new Set(),
   scroller: () => document.documentElement,
   setTitle: () => undefined,
-  setDirty: () => undefined,
+  setUnsaved: () => undefined,
   isFront: () => true,
   close: () => undefined,
 })
@@ -46,17 +52,17 @@ export function useTabTitle(title: string | undefined): void {
 }
 
 /**
- * Tells the tab while there is something in this part of it that leaving would lose: its mark is shown, and closing,
- * reloading and leaving ask. What comes back says at once that nothing would be lost any more, for who leaves in the
- * same breath.
+ * Tells the tab while there is unsaved work in this part of it, and what becomes of that: its mark is shown, and
+ * closing, reloading and leaving ask. What comes back says at once that nothing is unsaved any more, for who leaves in
+ * the same breath.
  */
-export function useDirty(isDirty: boolean): () => void {
-  const { setDirty, isFront } = useTab()
+export function useDirty(isDirty: boolean, unsaved: Unsaved = 'lost'): () => void {
+  const { setUnsaved, isFront } = useTab()
   const part = useId()
   useEffect(() => {
-    setDirty(part, isDirty)
+    setUnsaved(part, isDirty ? unsaved : undefined)
     // effects end as well when the tab goes to the back, where nothing is lost
-    return () => void (isFront() && setDirty(part, false))
-  }, [setDirty, isFront, part, isDirty])
-  return useCallback(() => setDirty(part, false), [setDirty, part])
+    return () => void (isFront() && setUnsaved(part, undefined))
+  }, [setUnsaved, isFront, part, isDirty, unsaved])
+  return useCallback(() => setUnsaved(part, undefined), [setUnsaved, part])
 }
