@@ -1,4 +1,8 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { imageSource } from '../contract/core/rich-text.ts'
+import { fileApi } from '../contract/platform/files/files.calls.ts'
+import { newsApi, newsTypeApi } from '../contract/platform/news/news.calls.ts'
 import { ownActivityApi } from '../contract/student/activities.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { studentAddresses } from './student-addresses.ts'
@@ -108,3 +112,27 @@ const cutOff = (page: Page): Promise<string[]> =>
       .filter((one) => one.scrollWidth > one.clientWidth + 1)
       .map((one) => `${one.tagName} ${one.textContent.slice(0, 30)}`),
   )
+
+test('a text is shown on the phone with its pictures, lists and tables', async ({ browser, baseURL }) => {
+  const admin = await signIn(baseURL!, 'demo', 'admin', password)
+  const bytes = await sharp({ create: { width: 80, height: 60, channels: 3, background: '#3060c0' } })
+    .png()
+    .toBuffer()
+  const { data: stored } = await admin.upload(fileApi.upload, { name: '海报.png', bytes }, { kind: 'image' })
+  const { records } = await admin.send(newsTypeApi.list, {})
+  const { niId } = await admin.send(newsApi.add, {
+    ntId: records[0]!.ntId,
+    niTitle: '带图的通知',
+    niDetail: `<p>海报</p><p><img src="${imageSource(stored!.fileId)}" alt="海报" /></p><ul><li>请带学生证</li></ul><table><tbody><tr><td>地点</td></tr></tbody></table>`,
+  })
+  await admin.send(newsApi.publish, { niIds: [niId] })
+
+  const { token } = await signIn(baseURL!, 'demo', 'student', password)
+  const page = await newPage(browser, { isPhone: true, token: token! })
+  await page.goto(`/m/news/${niId}`)
+  const picture = page.getByRole('img', { name: '海报' })
+  await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(80)
+  await expect(page.locator('.s-rich li')).toHaveCSS('list-style-type', 'disc')
+  await expect(page.locator('.s-rich td')).toHaveCSS('border-top-style', 'solid')
+  await done(page)
+})

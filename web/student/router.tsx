@@ -35,7 +35,7 @@ export const router = createBrowserRouter(
       Component: Framed,
       ErrorBoundary: Crash,
       HydrateFallback: Opening,
-      children: [{ index: true }, ...ownPages.map(withFirstAsk)],
+      children: [{ index: true, element: null }, ...ownPages.map(withFirstAsk)],
     },
   ],
   { basename: '/m' },

@@ -9,6 +9,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { AreaField, TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Answered, Card, Chip, Facts } from '../parts/pieces.tsx'
+import { RichText } from '../parts/rich-text.tsx'
 import { WorkCard } from './work-card.tsx'
 import { Stars } from './stars.tsx'
 import { applyTones, decidedBy, spanText } from './activity-words.ts'
@@ -101,11 +102,7 @@ function Body({ activity }: { activity: Activity }) {
       </Card>
       {activity.liIntro && (
         <Card title="活动介绍">
-          <div
-            className="s-rich"
-            // the service has cleaned it: only the elements of rich-text.ts are in it
-            dangerouslySetInnerHTML={{ __html: activity.liIntro }}
-          />
+          <RichText html={activity.liIntro} />
         </Card>
       )}
     </>

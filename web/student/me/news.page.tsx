@@ -6,6 +6,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { Answered, Card, LinkRow } from '../parts/pieces.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
 import { Page } from '../parts/page.tsx'
+import { RichText } from '../parts/rich-text.tsx'
 import { usePages } from '../parts/use-pages.ts'
 
 /** What the school has published. */
@@ -24,7 +25,7 @@ export function NewsPage() {
   )
 }
 
-/** One news item. The service has cleaned its text: only the elements of rich-text.ts are in it. */
+/** One news item. */
 export function NewsItemPage() {
   const { niId = '' } = useParams()
   const item = useCall(newsApi.detail, { niId })
@@ -38,7 +39,7 @@ export function NewsItemPage() {
           <Card title={niTitle}>
             {niSubtitle && <p>{niSubtitle}</p>}
             <p className="s-note">{[niSource, publishTime?.slice(0, 16)].filter(Boolean).join('，')}</p>
-            <div className="s-rich" dangerouslySetInnerHTML={{ __html: niDetail }} />
+            <RichText html={niDetail} />
             {niLink && (
               <p>
                 <a href={niLink} rel="noreferrer" target="_blank">
