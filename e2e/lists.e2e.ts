@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { approvalApi, lessonCaseApi } from '../contract/programme/approvals/approvals.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
@@ -145,6 +145,27 @@ const important: Record<string, string[]> = {
   '/integration/deliveries': ['事件', '推送', '发生时间', '状态', '次数', '答复'],
   '/integration/messages': ['姓名', '学号、工号', '通道', '状态', '原因', '标题'],
 }
+
+test('whoever may only look at a list finds nothing to tick and no column of actions', async ({ browser }) => {
+  const ticks = (page: Page) => shown(page.getByRole('checkbox', { name: '全选本页' }))
+  const actions = (page: Page) => shown(page.getByRole('columnheader', { name: '操作', exact: true }))
+  const [auditor, admin] = await Promise.all(['auditor', 'admin'].map((username) => signedIn(browser, username)))
+  for (const address of ['/communityAdmin/communityCategory', '/newsAdmin/newsList', '/basicConfig/Transformation']) {
+    await Promise.all([open(auditor!, address), open(admin!, address)])
+    await expect(ticks(admin!)).toHaveCount(1)
+    await expect(actions(admin!)).toHaveCount(1)
+    await expect(shown(auditor!.getByRole('row')).nth(1)).toBeVisible()
+    await expect(ticks(auditor!)).toHaveCount(0)
+    await expect(actions(auditor!)).toHaveCount(0)
+  }
+
+  // nor what waits for them, where nothing can
+  const queues = (page: Page) => shown(page.getByRole('navigation', { name: '审批队列' }))
+  await Promise.all([open(auditor!, '/checkAdmin/publishCheck'), open(admin!, '/checkAdmin/publishCheck')])
+  await expect(queues(admin!).getByRole('link', { name: /^发布\s*\d+$/ })).toBeVisible()
+  await expect(queues(auditor!).getByRole('link', { name: '发布', exact: true })).toBeVisible()
+  await Promise.all([done(auditor!), done(admin!)])
+})
 
 test('on a small laptop the actions of a list cover nothing that matters', async ({ browser }) => {
   const page = await signedIn(browser, 'admin', { viewport: { width: 1366, height: 768 } })

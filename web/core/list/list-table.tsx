@@ -23,6 +23,7 @@ import { PaginationBar } from '../parts/pagination.tsx'
 import { usePref } from '../service/prefs.ts'
 import { BatchBar, RowActions } from '../action/row-actions.tsx'
 import { SavedViews } from './saved-views.tsx'
+import { hasPermission } from '../service/rights.ts'
 import { TabContext } from '../service/tab.ts'
 import type { List } from './use-list.ts'
 import { useIsLaptop, useIsPhone } from '../parts/use-width.ts'
@@ -66,15 +67,19 @@ export function ListTable<R extends object>({
   moreFilters,
   views,
   keepsViews = false,
-  rowActions = [],
-  batchActions = [],
+  rowActions: allRowActions = [],
+  batchActions: allBatchActions = [],
   nameOf,
   empty,
   expand,
   sizes = pageSizes,
   name = 'list',
 }: ListTableProps<R>) {
-  const { path, scroller } = use(TabContext)
+  const { path, scroller, elements } = use(TabContext)
+  // where somebody has the right to none, there is neither a column of them nor anything to tick rows for
+  const [rowActions, batchActions] = [allRowActions, allBatchActions].map((actions) =>
+    actions.filter(({ call }) => hasPermission(elements, call.permit)),
+  ) as [RowAction<R>[], RowAction<R>[]]
   const isPhone = useIsPhone()
   // what a row says comes before what can be done with it
   const isTight = useIsLaptop() && rowActions.length > 2

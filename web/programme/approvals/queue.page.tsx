@@ -224,10 +224,11 @@ function QueueSwitch({ now }: { now: Queue }) {
   if (open.length < 2) return null
   return (
     <nav className="queue-switch" aria-label="审批队列">
-      {open.map(({ kind, title, path }) => (
+      {open.map(({ kind, title, path, pass, refuse }) => (
         <Link key={kind} to={path} aria-current={kind === now.kind ? 'page' : undefined}>
           {title.replace(/审批$/, '')}
-          {counts !== undefined && <small>{figure(counts[kind])}</small>}
+          {/* nothing waits for who may only look on */}
+          {counts !== undefined && (may(pass) || may(refuse)) && <small>{figure(counts[kind])}</small>}
         </Link>
       ))}
     </nav>

@@ -53,15 +53,19 @@ const rateRemaining = action({
 
 export type ParticipantDialog = 'import' | 'signIn' | 'signers' | 'draw' | 'rules'
 
-/** What may be done to a course's participants as a whole; some of it opens a dialog of the page. */
+/**
+ * What may be done to a course's participants as a whole; some of it opens a dialog of the page.
+ * @param mayDraw whether the person may draw lots; others may see how that stands
+ */
 export function participantTools(
   query: Record<string, unknown>,
+  mayDraw: boolean,
   onOpen: (what: ParticipantDialog) => void,
 ): RowAction<LessonDetail>[] {
   return [
     resultAudit,
     action.open({
-      label: '抽签',
+      label: mayDraw ? '抽签' : '抽签情况',
       call: admissionApi.drawInfo,
       fits: ({ applyWay, liStatus }) =>
         applyWay === applyWayCodes.draw &&

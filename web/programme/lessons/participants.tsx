@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
+import { admissionApi } from '../../../contract/programme/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
 import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
@@ -12,6 +13,7 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { RecordActions } from '../../core/action/record-actions.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
+import { usePermission } from '../../core/service/rights.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
@@ -57,7 +59,8 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
   const [first] = useState<Part>(lesson.applyCount === 0 ? 'teams' : 'people')
   const part = isForTeams ? (parts.find((one) => one === query.get('part')) ?? first) : 'people'
   const acts = participantActions(lesson, setTraced)
-  const tools = participantTools(list.query, setOpen)
+  const may = usePermission()
+  const tools = participantTools(list.query, may(admissionApi.draw), setOpen)
   const views: View[] = [
     { title: '全部', filters: {}, ...(counts && { count: counts.applyTotal }) },
     { title: '待审核', filters: { laStatus: applyStatus.pending }, ...(counts && { count: counts.pending }) },
