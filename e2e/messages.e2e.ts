@@ -4,7 +4,7 @@ import { done, open, settled, signedIn } from './support.ts'
 test('a message to a role is counted before it goes, rings at once, is read, and can be taken back', async ({
   browser,
 }) => {
-  const title = `例会通知${Date.now()}`
+  const title = `关于召开本学期第二课堂工作例会并报送各学院材料的通知${Date.now()}`
   const reader = await signedIn(browser, 'reviewer')
   await open(reader, '/home')
   const bell = reader.getByRole('button', { name: /^消息/ })
@@ -39,6 +39,9 @@ test('a message to a role is counted before it goes, rings at once, is read, and
   await writer.getByRole('button', { name: new RegExp(`“${title}”的阅读情况`) }).click()
   const readers = writer.getByRole('dialog', { name: `“${title}”的阅读情况` })
   await expect(readers.getByRole('row').filter({ hasText: '已读' }).first()).toBeVisible()
+  const saved = writer.waitForEvent('download')
+  await readers.getByRole('button', { name: '导出', exact: true }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^消息阅读情况.*\.xlsx$/)
   await done(reader)
   await done(writer)
 })

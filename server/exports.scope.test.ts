@@ -38,6 +38,7 @@ import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { disputeApi } from '../contract/programme/disputes/disputes.calls.ts'
 import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
 import { teamApi } from '../contract/programme/lessons/teams.calls.ts'
+import { messageApi } from '../contract/school/messages/messages.calls.ts'
 import { newsApi, newsTypeApi } from '../contract/platform/news/news.calls.ts'
 import { classApi } from '../contract/school/organisation/classes.calls.ts'
 import { collegeApi } from '../contract/school/organisation/colleges.calls.ts'
@@ -366,6 +367,8 @@ const exported: Exported[] = [
   { call: circleApplyApi.exportList, head: '申请编号', ...keysOf(circleApplyApi.list, 'caId') },
   { call: circleStatApi.exportList, head: '圈子编号', ...keysOf(circleStatApi.detail, 'ciNo') },
   { call: circleStatApi.exportLessons, head: '活动名称', ...keysOf(circleStatApi.lessons, 'liName') },
+  { call: messageApi.exportInbox, head: '标题', ...keysOf(messageApi.inbox, 'iiTitle') },
+  { call: messageApi.exportOutbox, head: '标题', ...keysOf(messageApi.outbox, 'iiTitle') },
   { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },
   { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },
   { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },
@@ -419,12 +422,13 @@ const reason = '检查各角色的导出范围'
 
 test('every call that exports a list is looked at here, and takes a reason', () => {
   // a graduation is the whole school's, a report is a document of figures that names no student, transcripts are
-  // papers, and what an operator compares is schools: their own tests look at them
+  // papers, what an operator compares is schools, and who has read a message is its sender's: their own tests look
   const elsewhere = new Set([
     fullPath(graduationApi.exportRows),
     fullPath(reportApi.export),
     fullPath(transcriptApi.export),
     fullPath(provinceApi.exportSchools),
+    fullPath(messageApi.exportReaders),
   ])
   const takesReason = allCalls.filter(
     ({ call }) =>

@@ -4,6 +4,8 @@ import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { done, flag, id, ids, nothing, pick, search, text } from '../../core/fields.ts'
 import { eventsOutput } from '../../core/events.ts'
+import { exportReason } from '../../core/exports.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 
 /** Most people one message goes to at once. */
@@ -86,6 +88,19 @@ const receiver = z.object({
 export type ReceivedMessage = z.output<typeof received>
 export type SentMessage = z.output<typeof sent>
 
+const inboxFilters = {
+  createName: search('发送人').optional(),
+  iiTitle: search('标题').optional(),
+  iiType: pick('类型', valuesOf('msg_type')).optional(),
+  isRead: pick('是否已读', [yesNo.no, yesNo.yes]).optional(),
+}
+const outboxFilters = { iiTitle: search('标题').optional(), suName: search('收件人').optional() }
+const readerFilters = {
+  iiId: id('消息'),
+  isRead: pick('是否已读', [yesNo.no, yesNo.yes]).optional(),
+  suName: search('姓名或学工号').optional(),
+}
+
 /** All messages that the inbox, or the outbox, finds. */
 const ofBox = (box: 'selectAll' | 'queryInformationInfoList', row: string, ids: string): ForAll => ({
   list: `/api/schoolbase/informationInfo/${box}`,
@@ -103,13 +118,13 @@ export const messageApi = {
   inbox: call('GET', '/informationInfo/selectAll', {
     summary: '我的消息',
     permit: 'signed-in',
-    input: paging.extend({
-      createName: search('发送人').optional(),
-      iiTitle: search('标题').optional(),
-      iiType: pick('类型', valuesOf('msg_type')).optional(),
-      isRead: pick('是否已读', [yesNo.no, yesNo.yes]).optional(),
-    }),
+    input: paging.extend(inboxFilters),
     output: paged(received),
+  }),
+  exportInbox: fileCall('POST', '/informationInfo/exportInbox', {
+    summary: '导出收件箱',
+    permit: 'signed-in',
+    input: paging.extend({ ...inboxFilters, reason: exportReason }),
   }),
   count: call('GET', '/informationInfo/getInformationInfoCount', {
     summary: '未读消息数',
@@ -142,8 +157,13 @@ export const messageApi = {
   outbox: call('GET', '/informationInfo/queryInformationInfoList', {
     summary: '我发送的消息',
     permit: 'signed-in',
-    input: paging.extend({ iiTitle: search('标题').optional(), suName: search('收件人').optional() }),
+    input: paging.extend(outboxFilters),
     output: paged(sent),
+  }),
+  exportOutbox: fileCall('POST', '/informationInfo/exportOutbox', {
+    summary: '导出发件箱',
+    permit: 'signed-in',
+    input: paging.extend({ ...outboxFilters, reason: exportReason }),
   }),
   /** The first 20 people that may be written to and fit by name or number. */
   receivers: call('GET', '/informationInfo/selectAllGet', {
@@ -206,12 +226,14 @@ export const messageApi = {
   readers: call('GET', '/informationInfo/queryReaders', {
     summary: '消息的收件人',
     permit: 'signed-in',
-    input: paging.extend({
-      iiId: id('消息'),
-      isRead: pick('是否已读', [yesNo.no, yesNo.yes]).optional(),
-      suName: search('姓名或学工号').optional(),
-    }),
+    input: paging.extend(readerFilters),
     output: paged(receiver),
+  }),
+  exportReaders: fileCall('POST', '/informationInfo/exportReaders', {
+    summary: '导出阅读情况',
+    permit: 'signed-in',
+    needsFreshCode: true,
+    input: paging.extend({ ...readerFilters, reason: exportReason }),
   }),
   /**
    * The count of unread messages as it changes: an event `unread` with `{ unread }` at once and one after every change.

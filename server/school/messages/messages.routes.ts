@@ -1,6 +1,7 @@
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
 import { liveUnread, type AliveSessions } from '../../platform/notifications/live.service.ts'
+import { exportInbox, exportOutbox, exportReaders } from './list-exports.ts'
 import { countInbox, listInbox, listOutbox, listReaders } from './messages.queries.ts'
 import { markRead, recallMessage, removeMessages, sendMessage } from './messages.service.ts'
 import { findClasses, findReceivers, findRoles, reachedBy } from './receivers.queries.ts'
@@ -9,10 +10,12 @@ import { findClasses, findReceivers, findRoles, reachedBy } from './receivers.qu
 export const messageRoutes = (alive: AliveSessions): Route[] =>
   routes(messageApi, {
     inbox: listInbox,
+    exportInbox,
     count: countInbox,
     read: markRead,
     remove: removeMessages,
     outbox: listOutbox,
+    exportOutbox,
     receivers: findReceivers,
     receiverClasses: findClasses,
     receiverRoles: findRoles,
@@ -20,5 +23,6 @@ export const messageRoutes = (alive: AliveSessions): Route[] =>
     send: sendMessage,
     recall: recallMessage,
     readers: listReaders,
+    exportReaders,
     stream: liveUnread(alive),
   })

@@ -7,6 +7,7 @@ import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { newId } from '../../core/base/ids.ts'
 import { makeFlow } from '../../testing/flows.ts'
 import { newSchool, unique, type TestPerson, type TestSchool } from '../../testing/school.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { lessonForm } from '../../testing/stored-lesson.ts'
 
 let school: TestSchool
@@ -191,6 +192,38 @@ describe('reading and deleting', () => {
       expect((await client.ask(messageApi.remove, { iurIds: [iiId], outbox: '1' })).status).toBe(404)
     expect(await inbox(teacher, iiTitle)).toMatchObject([{ isRead: yesNo.no }])
     expect((await college.client.send(messageApi.outbox, { iiTitle })).total).toBe(1)
+  })
+})
+
+describe('exporting', () => {
+  type Exporting = typeof messageApi.exportInbox | typeof messageApi.exportOutbox | typeof messageApi.exportReaders
+  const rowsOf = async ({ client }: TestPerson, call: Exporting, input: Record<string, string>) => {
+    const [head, ...rows] = (await sheetIn((await client.download(call, input)).bytes)).lines.map(({ cells }) => cells)
+    return rows.map((cells) => Object.fromEntries(head!.map((title, at) => [title, cells[at] ?? ''])))
+  }
+
+  test('gives out what each list shows, as it is filtered', async () => {
+    const { iiTitle, iiId } = await written([teacher.suId, own.suId])
+    await written([teacher.suId])
+    await teacher.client.send(messageApi.read, { iiIds: [iiId] })
+    const message = { 标题: iiTitle, 内容: '第一行\n第二行' }
+    expect(await rowsOf(teacher, messageApi.exportInbox, { iiTitle })).toMatchObject([
+      { ...message, 发送人: college.suiName, 已读: '是' },
+    ])
+    const unreadRows = await rowsOf(teacher, messageApi.exportInbox, { isRead: yesNo.no })
+    expect(unreadRows.length).toBe(await unread(teacher))
+    expect(await rowsOf(college, messageApi.exportOutbox, { iiTitle })).toMatchObject([
+      { ...message, 收件人: `${teacher.suiName}、${own.suiName}`, 收件人数: '2', 已读人数: '1', 已撤回: '否' },
+    ])
+    expect(await rowsOf(college, messageApi.exportReaders, { iiId, isRead: yesNo.no })).toMatchObject([
+      { 姓名: own.suiName, 学工号: own.suiNumber, 已读: '否', 阅读时间: '' },
+    ])
+  })
+
+  test('tells who has read a message to its sender only', async () => {
+    const { iiId } = await written([teacher.suId])
+    for (const client of [teacher.client, school.admin, (await newSchool()).admin])
+      expect((await client.ask(messageApi.exportReaders, { iiId })).status).toBe(404)
   })
 })
 

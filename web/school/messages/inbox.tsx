@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { messageApi, type ReceivedMessage } from '../../../contract/school/messages/messages.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -27,8 +28,14 @@ const remove = action.remove({
   input: (rows) => ({ iurIds: rows.map(({ iurId }) => iurId) }),
 })
 
+interface InboxProps {
+  /** The head of the page, with the export of what it shows. */
+  head: (exporting: ReactNode) => ReactNode
+  counts: Output<typeof messageApi.count> | undefined
+}
+
 /** What came in, newest first; opening a message marks it as read. */
-export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | undefined }) {
+export function Inbox({ head, counts }: InboxProps) {
   const list = useList(messageApi.inbox)
   const [open, setOpen] = useState<ReceivedMessage>()
   const view = action.open({ label: '查看', call: messageApi.inbox, onOpen: ([row]) => setOpen(row) })
@@ -64,6 +71,7 @@ export function Inbox({ counts }: { counts: Output<typeof messageApi.count> | un
   ]
   return (
     <>
+      {head(<ExportButton to={messageApi.exportInbox} input={list.query} rows={list.total} />)}
       <ListTable
         name="inbox"
         list={list}

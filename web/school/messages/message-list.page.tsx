@@ -1,6 +1,7 @@
 import { figure } from '../../core/service/figure.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Tabs } from 'antd'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -17,8 +18,8 @@ export function MessageListPage() {
   const [query, setQuery] = useSearchParams()
   const tab = query.get('tab') === 'outbox' ? 'outbox' : 'inbox'
   const { data } = useCall(messageApi.count, {})
-  return (
-    <div className="page list-page">
+  const head = (exporting: ReactNode) => (
+    <>
       <PageHead
         title="我的消息"
         facts={
@@ -28,9 +29,12 @@ export function MessageListPage() {
             : `没有未读消息，共 ${data.total} 条`)
         }
         tools={
-          <ActionButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>
-            发送消息
-          </ActionButton>
+          <>
+            {exporting}
+            <ActionButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>
+              发送消息
+            </ActionButton>
+          </>
         }
       />
       <Tabs
@@ -42,7 +46,11 @@ export function MessageListPage() {
           { key: 'outbox', label: '发件箱' },
         ]}
       />
-      {tab === 'outbox' ? <Outbox /> : <Inbox counts={data} />}
+    </>
+  )
+  return (
+    <div className="page list-page">
+      {tab === 'outbox' ? <Outbox head={head} /> : <Inbox head={head} counts={data} />}
     </div>
   )
 }

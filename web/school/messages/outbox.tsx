@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -31,8 +32,11 @@ const remove = action.remove({
   input: (rows) => ({ iurIds: rows.map(({ iiId }) => iiId), outbox: '1' }),
 })
 
-/** What the person sent, newest first, and how many have read it. */
-export function Outbox() {
+/**
+ * What the person sent, newest first, and how many have read it.
+ * @param head the head of the page, with the export of what it shows
+ */
+export function Outbox({ head }: { head: (exporting: ReactNode) => ReactNode }) {
   const list = useList(messageApi.outbox)
   const [open, setOpen] = useState<Row>()
   const [readersOf, setReadersOf] = useState<Row>()
@@ -79,6 +83,7 @@ export function Outbox() {
   ]
   return (
     <>
+      {head(<ExportButton to={messageApi.exportOutbox} input={list.query} rows={list.total} />)}
       <ListTable
         name="outbox"
         list={list}

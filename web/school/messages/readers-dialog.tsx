@@ -2,6 +2,7 @@ import { Modal } from 'antd'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { messageApi, type SentMessage } from '../../../contract/school/messages/messages.calls.ts'
+import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
@@ -36,7 +37,13 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
     { title: '阅读时间', dataIndex: 'readTime', width: 172 },
   ]
   return (
-    <Modal open title={`${quoted(iiTitle)}的阅读情况`} width={860} footer={null} onCancel={onClose}>
+    <Modal
+      open
+      title={`${quoted(iiTitle)}的阅读情况`}
+      width={860}
+      footer={<ExportButton to={messageApi.exportReaders} input={list.query} rows={list.total} />}
+      onCancel={onClose}
+    >
       <ListTable
         name="readers"
         list={list}
