@@ -227,6 +227,8 @@ export const roleSeeds: readonly RoleSeed[] = [
     permits: [
       'lesson:list',
       'lesson:edit',
+      'lesson:delete',
+      'lesson:publish',
       'lesson:register',
       'lesson:sign',
       'lesson:award',

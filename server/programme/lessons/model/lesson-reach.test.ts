@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileState } from '../../../../contract/core/codes/platform.ts'
+import { personType } from '../../../../contract/core/codes/school.ts'
 import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
 import type { Call } from '../../../../contract/core/call.ts'
 import {
@@ -54,6 +55,28 @@ describe('who sees which courses', () => {
     expect(await seen(world, stranger)).toEqual([])
     expect(await seen(world, { client: school.admin }, { myLesson: '1' })).toEqual([])
     expect(await seen(world, leader, { liCollegeId: otherCollege })).toEqual([])
+  })
+
+  test('the secretary of a class publishes and ends what they organise, deletes their drafts, and nobody else’s', async () => {
+    const world = await lessonWorld()
+    const { school, place, teacher } = world
+    const secretary = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: place.scClassId }], {
+      suiType: personType.student,
+      suiCollegeId: place.suiCollegeId,
+    })
+    const form = () => world.form({ liPrincipalId: secretary.suId })
+    const { client } = secretary
+    const { liId } = await client.send(lessonApi.save, { ...form(), submit: '1' })
+    await client.send(lessonApi.publish, { liId })
+    expect(await client.send(lessonApi.details, { liId })).toMatchObject({ liStatus: lessonStatus.published })
+    await client.send(lessonApi.unpublish, { liId, reason: '时间有变，另行通知' })
+    await client.send(lessonApi.cancel, { liId, reason: '场地不能使用' })
+    const draft = await client.send(lessonApi.save, form())
+    await client.send(lessonApi.del, { liId: draft.liId })
+    expect(await seen(world, secretary)).toEqual([expect.any(String)])
+    const theirs = await teacher.client.send(lessonApi.save, world.form())
+    for (const call of [lessonApi.publish, lessonApi.del])
+      expect(await client.ask(call, { liId: theirs.liId })).toMatchObject({ status: 404, reason: 'not-found' })
   })
 
   test('out of sight is the same as not there, for every call on a course', async () => {
