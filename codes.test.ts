@@ -373,7 +373,6 @@ describe('what is stored and sent', () => {
       lessonLevel: '1 2 3 4 5 6 7 8',
       loginState: '1 7 30 ever 0 all',
       peopleKind: '1 2 3',
-      personStatus: '1',
       personType: '1 2 3',
       printBatchStatus: '0 1 2 3 4 5',
       outboxChannel: 'webhook',

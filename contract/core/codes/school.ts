@@ -115,11 +115,6 @@ export const personType = codeList({
   staff: ['3', '其他教职工'],
 })
 
-/** `suiStatus` where students and staff stand side by side: who is at the school has the same code in both lists. */
-export const personStatus = codeList({
-  present: ['1', '在校'],
-})
-
 /** `hdKind`: what a special day of the calendar is. */
 export const holidayKind = codeList({
   dayOff: ['0', '放假'],

@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
-import { personStatus, personType } from '../../../contract/core/codes/school.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
 import { invalidInput, type FieldFault } from '../../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
+import { isAtSchool } from '../../school/people/at-school.ts'
 
-/** Who is in the school's books among those named, by id, deleted people too. `active`: studies or serves now. */
+/** Who is in the school's books among those named, by id, deleted people too. `active`: is at the school now. */
 export async function peopleOf(ctx: Pick<Context, 'db' | 'actor'>, suIds: readonly string[]) {
   const rows = await from(ctx, 'person', { withDeleted: true })
-    .select([
-      'suId',
-      'suiName',
-      'suiNumber',
-      'suiType',
-      sql<boolean>`"suiStatus" = ${sql.lit(personStatus.present)} and "delFlag" = '0'`.as('active'),
-    ])
+    .select(['suId', 'suiName', 'suiNumber', 'suiType', isAtSchool.as('active')])
     .where(anyOf('suId', suIds))
     .execute()
   return new Map(rows.map((row) => [row.suId, row]))
@@ -106,7 +101,7 @@ export async function recordFaults(
     ...(there.unit ? [] : [{ field: 'guideUnitId', msg: '所选业务指导单位不存在' }]),
     ...(kept.has(cpiPersonId) || isStudent(people, cpiPersonId)
       ? []
-      : [{ field: 'cpiPersonId', msg: '负责人须为在读学生' }]),
+      : [{ field: 'cpiPersonId', msg: '负责人须为在读或延期学生' }]),
     ...(teacherIds.every((suId) => kept.has(suId) || isTeacher(people, suId))
       ? []
       : [{ field: 'teacherIds', msg: '指导老师须为在职教职工' }]),
@@ -115,7 +110,7 @@ export async function recordFaults(
       : [
           {
             field: 'personIds',
-            msg: `成员须为在读学生：${strange
+            msg: `成员须为在读或延期学生：${strange
               .slice(0, 5)
               .map((suId) => people.get(suId)?.suiName ?? '未知人员')
               .join('、')}`,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { circleApi, circleClassApi } from '../../../contract/programme/circles/circles.calls.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleAuthStatus, circleMemberRole, circleStatus } from '../../../contract/core/codes/programme.ts'
-import { personType } from '../../../contract/core/codes/school.ts'
+import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { circleMemberSheet } from '../../../contract/programme/circles/circles.sheets.ts'
 import { circleLessonApi } from '../../../contract/programme/lessons/circle-lessons.calls.ts'
@@ -212,6 +212,24 @@ describe('a circle', () => {
 })
 
 describe('the people of a circle', () => {
+  test('may be students whose graduation is delayed, and not those on leave', async () => {
+    const { school, students, form } = await circleWorld()
+    const [lead, member, away] = students.slice(3).map(({ suId }) => suId)
+    const become = (suId: string, suiStatus: string) =>
+      school.ctx.db.updateTable('person').set({ suiStatus }).where('suId', '=', suId).execute()
+    await become(lead!, studentStatus.delayed)
+    await become(member!, studentStatus.delayed)
+    await become(away!, studentStatus.suspended)
+    const { ciId } = await school.admin.send(circleApi.add, form({ cpiPersonId: lead!, personIds: [lead!] }))
+    expect(await school.admin.send(circleApi.addMembers, { ciId, suIds: [member!] })).toEqual({ affected: 1 })
+    expect(await school.admin.ask(circleApi.addMembers, { ciId, suIds: [away!] })).toMatchObject({
+      reason: 'not-a-student',
+    })
+    expect(await school.admin.ask(circleApi.add, form({ cpiPersonId: away!, personIds: [away!] }))).toMatchObject({
+      errors: [{ field: 'cpiPersonId' }, { field: 'personIds' }, { field: 'personIds' }],
+    })
+  })
+
   test('are added, given offices and taken out; the person in charge stays', async () => {
     const { school, students, teacher } = w
     const ciId = await w.founded({ memberMax: 4 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { circleStatus, lessonStatus, lessonPersonRole } from '../../../contract/core/codes/programme.ts'
-import { personStatus, personType } from '../../../contract/core/codes/school.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
@@ -12,6 +12,7 @@ import { inScope } from '../../core/request/scope-sql.ts'
 import { studentScopeColumns } from './students.service.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { isActivated } from './accounts.service.ts'
+import { isAtSchool } from './at-school.ts'
 import { personConditions } from './person-filters.ts'
 import { personCan, rolesColumn } from './person-facts.ts'
 import { maskedBirth, maskedFields } from './sensitive.ts'
@@ -229,10 +230,7 @@ export function searchPeople(ctx: Context, { search, suiType, suIds, under }: Ch
       .where(condition)
     if (suiType) query = query.where('person.suiType', suiType === personType.student ? '=' : '<>', personType.student)
     if (suIds) query = query.where(sql<boolean>`"person"."suId" = any(${suIds}::uuid[])`)
-    if (under)
-      query = query
-        .where(inScope(ctx.actor.scopeFor(under), studentScopeColumns))
-        .where('person.suiStatus', '=', personStatus.present)
+    if (under) query = query.where(inScope(ctx.actor.scopeFor(under), studentScopeColumns)).where(isAtSchool)
     return query
       .select(personColumns)
       .orderBy(sql`"person"."suiNumber" = ${search ?? ''}`, 'desc')

@@ -96,7 +96,7 @@ export function CircleFormPage() {
           <ImageField name="imgList" files={fileApi} max={9} />
           <FileField name="charterFile" files={fileApi} known={circle?.charter ? [circle.charter] : []} />
         </FormSection>
-        <FormSection title="人员" hint="负责人有且只有一名，须为在读学生，并自动成为成员。">
+        <FormSection title="人员" hint="负责人有且只有一名，须为在读或延期学生，并自动成为成员。">
           <StudentField
             name="cpiPersonId"
             span={6}

@@ -110,7 +110,7 @@ function PasteNumbers({ onTake, onClose }: { onTake: (people: readonly Person[])
       notify(
         missing.length > 0 ? 'warning' : 'success',
         missing.length > 0
-          ? `已添加 ${people.length} 人；${missing.length} 个学号没有对应的在读学生：${missing.slice(0, 5).join('、')}`
+          ? `已添加 ${people.length} 人；${missing.length} 个学号没有对应的在读或延期学生：${missing.slice(0, 5).join('、')}`
           : `已添加 ${people.length} 人`,
       )
       onClose()

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { enableStatus } from '../../../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { curriculumType } from '../../../../contract/core/codes/rules.ts'
-import { personStatus } from '../../../../contract/core/codes/school.ts'
 import { invalidInput, type FieldFault } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
@@ -10,6 +9,7 @@ import { dayOf } from '../../../core/base/clock.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { from } from '../../../core/database/tenant.ts'
 import { scopeIncludes } from '../../../core/request/scope-check.ts'
+import { isAtSchool } from '../../../school/people/at-school.ts'
 import { noId } from '../../../core/base/ids.ts'
 import type { LessonValues } from './lesson-form.ts'
 
@@ -140,14 +140,7 @@ export function hourFaults(
 /** Who is in the school's books among those named, by id; people who left or were removed are `active: false`. */
 export async function peopleByIds(ctx: Context, suIds: string[]) {
   const rows = await from(ctx, 'person', { withDeleted: true })
-    .select([
-      'suId',
-      'suiName',
-      'suiType',
-      'suiCollegeId',
-      'scClassId',
-      sql<boolean>`"suiStatus" = ${sql.lit(personStatus.present)} and "delFlag" = '0'`.as('active'),
-    ])
+    .select(['suId', 'suiName', 'suiType', 'suiCollegeId', 'scClassId', isAtSchool.as('active')])
     .where(anyOf('suId', suIds))
     .execute()
   return new Map(rows.map((row) => [row.suId, row]))

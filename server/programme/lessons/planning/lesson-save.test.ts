@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyWay, approvalStatus, lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { flowCheckerType, flowStepType } from '../../../../contract/core/codes/rules.ts'
+import { studentStatus } from '../../../../contract/core/codes/school.ts'
 import { auditApi } from '../../../../contract/school/audit/audit.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { addMinutes } from '../../../core/base/clock.ts'
@@ -52,6 +53,33 @@ describe('a new course', () => {
       .executeTakeFirstOrThrow()
     expect(esId).toBe(world.esId)
     expect((await teacher.client.send(lessonApi.save, world.form())).liNo).toMatch(/-0002$/)
+  })
+
+  test('is led, signed in and attended by students whose graduation is delayed as by any other', async () => {
+    const world = await lessonWorld()
+    const { teacher, school } = world
+    const [delayed, away] = await world.students(2)
+    const become = (suId: string, suiStatus: string) =>
+      school.ctx.db.updateTable('person').set({ suiStatus }).where('suId', '=', suId).execute()
+    await become(delayed!.suId, studentStatus.delayed)
+    await become(away!.suId, studentStatus.suspended)
+    const named = ({ suId }: { suId: string }) =>
+      world.form({
+        applyWay: applyWay.firstCome,
+        applyStart: school.clock.now(),
+        applyEnd: addMinutes(school.clock.now(), 60),
+        liPrincipalId: suId,
+        signerIds: [suId],
+        reservedIds: [suId],
+      })
+    expect((await teacher.client.ask(lessonApi.save, named(delayed!))).errors).toBeUndefined()
+    expect(fieldsOf(await teacher.client.ask(lessonApi.save, named(away!)))?.toSorted()).toEqual([
+      'liPrincipalId',
+      'reservedIds',
+      'signerIds',
+    ])
+    const liId = await world.published()
+    await teacher.client.send(lessonApi.signPrincipalAdd, { liId, suIds: [delayed!.suId] })
   })
 
   test('edited in one field, its history tells of that field alone', async () => {
