@@ -159,7 +159,7 @@ function inputsOf(): Record<string, Fields> {
     },
     [S('POST', 'workFlow/deleteWorkInfo')]: { wfId: spare.wfId },
     [S('POST', 'workFlow/saveWorkInfo')]: flow('1'),
-    [S('POST', 'workFlow/addCloneInfo')]: { ...flow('2'), fromWfId: ids.wfId },
+    [S('POST', 'workFlow/addCloneInfo')]: { ...flow('2'), wfId: ids.wfId },
     [S('POST', 'lessonsClass/add')]: { lsName: unique(), lsType: '3' },
     [S('GET', 'lessonsClass/getEdit')]: { lsId: spare.lsId },
     [S('POST', 'lessonsClass/edit')]: { lsId: spare.lsId, lsName: unique(), lsType: '1' },

@@ -131,6 +131,7 @@ export const workflowApi = {
     summary: '克隆流程',
     permit: 'workflow:edit',
     input: flowCloneForm,
+    alsoNamed: { wfId: 'fromWfId' },
     output: z.object({ wfId: z.string(), wfVersion: z.number() }),
   }),
   switchStatus: call('POST', '/workFlow/switchWorkInfo', {

@@ -201,8 +201,8 @@ function soundFlow(ctx: z.core.ParsePayload<Sound>): void {
 export const flowForm = z
   .strictObject({ wfId: id('流程').optional(), version: version.optional(), ...fields })
   .check(soundFlow)
-/** The form of a flow made from another one. */
-export const flowCloneForm = z.strictObject({ fromWfId: id('原流程'), ...fields }).check(soundFlow)
+/** The form of a flow made from another one, if it is told from which. */
+export const flowCloneForm = z.strictObject({ fromWfId: id('原流程').optional(), ...fields }).check(soundFlow)
 
 /** Ranges and checkers as the specification names them, for whoever reads a flow by it. */
 const toldRanges = z.array(z.object({ srId: z.string(), lsId: z.string(), liLevel: z.string() }))

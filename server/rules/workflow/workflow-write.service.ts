@@ -33,12 +33,12 @@ export const saveFlow = (ctx: Context, input: CallInput<'save'>) => {
   )
 }
 
-/** Saves a copy as a new flow. */
+/** Saves a copy as a new flow; its history names the flow it was made from, where that is told. */
 export const cloneFlow = (ctx: Context, { fromWfId, ...flow }: CallInput<'addClone'>) =>
   inLockedTransaction(ctx, 'workflow', async (tx) => {
-    const source = await flowById(tx, fromWfId)
-    if (!source) throw new Failure('not-found')
-    return insertFlow(tx, withIdLists(flow), '克隆流程', `克隆自“${source.wfName}”`)
+    const source = fromWfId === undefined ? undefined : await flowById(tx, fromWfId)
+    if (fromWfId !== undefined && !source) throw new Failure('not-found')
+    return insertFlow(tx, withIdLists(flow), '克隆流程', source && `克隆自“${source.wfName}”`)
   })
 
 async function insertFlow(ctx: Context, form: Form, action: string, reason = '') {

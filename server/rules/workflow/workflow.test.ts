@@ -483,6 +483,8 @@ describe('a flow in use', () => {
       wfStatus: flowStatus.disabled,
     })
     expect(clone.wfId).not.toBe(wfId)
+    const alone = { ...form, wfName: `${form.wfName}二`, wfStatus: flowStatus.disabled }
+    expect((await school.admin.send(workflowApi.addClone, alone)).wfId).not.toBe(wfId)
     const traces = await school.services.db
       .selectFrom('auditLog')
       .select(['action', 'reason'])
