@@ -6,6 +6,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
+import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { ownDepartments, personInReach } from './departments.queries.ts'
 
@@ -149,6 +150,13 @@ export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeo
     return { affected: Number(numAffectedRows) }
   })
 }
+
+/**
+ * Whether whoever edits a person may also put them into a department or take them out of it: where the right of the call
+ * covers it, or the right over members.
+ */
+export const maySetDepartment = ({ actor, scope }: Pick<Context, 'actor' | 'scope'>, sdId: string): boolean =>
+  [scope, actor.scopeFor('department:member')].some((one) => scopeIncludes(one, { department: sdId }))
 
 /** The place of the last member of each department. */
 async function lastPlaces(ctx: Pick<Context, 'db' | 'actor'>, sdIds: readonly string[]): Promise<Map<string, number>> {

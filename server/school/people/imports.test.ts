@@ -7,29 +7,11 @@ import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
 import { roleUserSheet } from '../../../contract/school/roles/roles.sheets.ts'
-import type { Sheet } from '../../../contract/core/sheets.ts'
-import type { ImportKind } from '../../../contract/platform/imports/imports.schema.ts'
-import type { Client } from '../../testing/client.ts'
+import { checked } from '../../testing/checked-sheet.ts'
 import { csvOf } from '../../testing/csv.ts'
 import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
 
 const all = { current: 1, pageSize: 200 }
-
-async function checked(client: Client, sheet: Sheet, rows: Record<string, string | number>[]) {
-  const kind = sheet.kind as ImportKind
-  const { data: batch, code, msg } = await client.upload(importApi.upload, csvOf(sheet, rows), { kind })
-  expect([code, msg]).toEqual([200, '操作成功'])
-  const { records } = await client.send(importApi.preview, { kind, ibId: batch.ibId, ...all })
-  return {
-    ibId: batch.ibId,
-    records,
-    verdicts: records.map(({ verdict }) => verdict),
-    faults: records.map(({ faults }) => faults.map(({ key, msg: text }) => `${key ?? ''}: ${text}`).join('|')),
-    commit: (skipFaults = false) =>
-      client.send(importApi.commit, { kind, ibId: batch.ibId, ...(skipFaults ? { skipFaults: yesNo.yes } : {}) }),
-    undo: () => client.ask(importApi.undo, { kind, ibId: batch.ibId }),
-  }
-}
 
 describe('students from a sheet', () => {
   let school: TestSchool

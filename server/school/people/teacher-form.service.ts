@@ -9,6 +9,7 @@ import type { Context } from '../../core/request/context.ts'
 import { assertVersion, assertInScope } from '../../core/request/scope-check.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
+import { lastPlaces, maySetDepartment } from '../organisation/department-users.service.ts'
 import { assertColleges } from '../organisation/places.service.ts'
 import { takenFailure } from '../organisation/uniqueness.ts'
 import { loginNameFree, updateAccount } from './accounts.service.ts'
@@ -20,7 +21,8 @@ import { visibleTeachers } from './teachers.service.ts'
 type Form = Checked<typeof teacherApi.save>
 
 /**
- * Adds or changes a member of staff with their departments. Their college must be in reach, the old as well as the new.
+ * Adds or changes a member of staff with their departments. Their college must be in reach, the old as well as the new,
+ * and so must the departments they leave and join.
  */
 export async function saveTeacher(ctx: Context, { suId, version, suStatus, sdIds: given, ...form }: Form) {
   const { schoolId } = ctx.actor
@@ -76,21 +78,38 @@ async function assertDepartments(ctx: Context, sdIds: string[]): Promise<void> {
   if (rows.length !== sdIds.length) throw invalidInput([{ field: 'sdIds', msg: '所选部门不存在或已删除' }])
 }
 
-/** Leaves the departments no longer named and joins the new ones; the others keep their post. */
-async function setDepartments({ db, actor }: Context, suId: string, sdIds: string[]): Promise<void> {
-  const { schoolId } = actor
-  await db
-    .deleteFrom('departmentUser')
-    .where('schoolId', '=', schoolId)
-    .where('suId', '=', suId)
-    .where((not) => not.not(anyOf('sdId', sdIds)))
-    .execute()
-  if (sdIds.length > 0)
-    await db
-      .insertInto('departmentUser')
-      .values(sdIds.map((sdId, sdSort) => ({ schoolId, suId, sdId, sdSort })))
-      .onConflict((on) => on.doNothing())
+/**
+ * Leaves the departments no longer named and joins the new ones as their last member, both within reach; the others keep
+ * their post and place.
+ */
+async function setDepartments(ctx: Context, suId: string, sdIds: string[]): Promise<void> {
+  const { schoolId } = ctx.actor
+  const rows = await from(ctx, 'departmentUser').select('sdId').where('suId', '=', suId).execute()
+  const had = rows.map(({ sdId }) => sdId)
+  const left = had.filter((sdId) => !sdIds.includes(sdId))
+  const joined = sdIds.filter((sdId) => !had.includes(sdId))
+  if (![...left, ...joined].every((sdId) => maySetDepartment(ctx, sdId))) throw new Failure('out-of-reach')
+  if (left.length > 0)
+    await ctx.db
+      .deleteFrom('departmentUser')
+      .where('schoolId', '=', schoolId)
+      .where('suId', '=', suId)
+      .where(anyOf('sdId', left))
       .execute()
+  if (joined.length === 0) return
+  const last = await lastPlaces(ctx, joined)
+  await ctx.db
+    .insertInto('departmentUser')
+    .values(
+      joined.map((sdId) => ({
+        schoolId,
+        suId,
+        sdId,
+        sdSort: sdIds.indexOf(sdId),
+        memberSort: (last.get(sdId) ?? 0) + 1,
+      })),
+    )
+    .execute()
 }
 
 /** Removes members of staff without business records; all or none. */

@@ -14,6 +14,7 @@ import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { importer } from '../../platform/imports/importer.ts'
+import { maySetDepartment } from '../organisation/department-users.service.ts'
 import { placeIndex } from '../organisation/place-index.service.ts'
 import {
   peopleByNumber,
@@ -44,7 +45,9 @@ const table = {
 } as const satisfies BulkTable<string>
 
 /** The departments before, and those that the import left. */
-type Undo = PersonUndo & { departments: { sdId: string; post: string; sdSort: number }[]; left: string[] }
+type Undo = PersonUndo & { departments: Membership[]; left: string[] }
+/** Somebody in a department; without `memberSort` they come last in it. */
+type Membership = { sdId: string; post: string; sdSort: number; memberSort?: number }
 const listed = (words: string) => [
   ...new Set(
     words
@@ -70,7 +73,7 @@ export const teacherImporter = importer({
       collegeName: colleges
         .filter(({ scId }) => scopeIncludes(ctx.scope, { college: scId }))
         .map(({ scName }) => scName),
-      departmentNames: departments.map(({ sdName }) => sdName),
+      departmentNames: departments.filter(({ sdId }) => maySetDepartment(ctx, sdId)).map(({ sdName }) => sdName),
     }
   },
   async load(ctx, _target, rows) {
@@ -81,7 +84,7 @@ export const teacherImporter = importer({
     ])
     const ids = [...people.byNumber.values()].map(({ suId }) => suId)
     const rowsOf = await from(ctx, 'departmentUser')
-      .select(['suId', 'sdId', 'post', 'sdSort'])
+      .select(['suId', 'sdId', 'post', 'sdSort', 'memberSort'])
       .where(anyOf('suId', ids))
       .orderBy('sdSort')
       .execute()
@@ -92,6 +95,7 @@ export const teacherImporter = importer({
       for (const word of new Set([sdName, sdCode])) named.set(word, [...(named.get(word) ?? []), sdId])
     return {
       scope: ctx.scope,
+      maySet: (sdId: string) => maySetDepartment(ctx, sdId),
       today: dayOf(ctx.clock.now()),
       places,
       people,
@@ -100,7 +104,7 @@ export const teacherImporter = importer({
       nameOf: new Map(departments.map(({ sdId, sdName }) => [sdId, sdName])),
     }
   },
-  check(row, { scope, today, places, people, relations, named, nameOf }) {
+  check(row, { scope, maySet, today, places, people, relations, named, nameOf }) {
     const known = people.byNumber.get(row.suiNumber)
     const college = places.college(row.collegeName)
     const faults: Fault[] = contactFaults(row)
@@ -131,6 +135,12 @@ export const teacherImporter = importer({
       conflicts.push({ key: 'suiNumber', msg: '该号码与其他人员的登录名相同' })
 
     const sdIds = words.length > 0 ? words.flatMap((word) => named.get(word) ?? []) : had.map(({ sdId }) => sdId)
+    const moved = [
+      ...sdIds.filter((sdId) => !had.some((one) => one.sdId === sdId)),
+      ...had.map(({ sdId }) => sdId).filter((sdId) => !sdIds.includes(sdId)),
+    ]
+    for (const sdId of moved.filter((one) => !maySet(one)))
+      add('departmentNames', `部门“${nameOf.get(sdId) ?? ''}”不在您的管理范围内`)
     const sameDepartments =
       sdIds.toSorted().join() ===
       had
@@ -163,7 +173,7 @@ export const teacherImporter = importer({
         known,
         collegeId,
         sdIds: sameDepartments ? null : sdIds,
-        had: had.map(({ sdId, post, sdSort }) => ({ sdId, post, sdSort })),
+        had: had.map(({ sdId, post, sdSort, memberSort }) => ({ sdId, post, sdSort, memberSort })),
       },
     }
   },
@@ -244,23 +254,36 @@ export const teacherImporter = importer({
 const departmentsOf = (ctx: Pick<Context, 'db' | 'actor'>) =>
   from(ctx, 'department').select(['sdId', 'sdName', 'sdCode']).orderBy('sdSort').orderBy('sdName').execute()
 
+/** Puts people into these departments and no others; who stays in one keeps their place among its members. */
 async function replaceDepartments(
   { db, actor }: Context,
-  people: readonly { suId: string; departments: readonly { sdId: string; post: string; sdSort: number }[] }[],
+  people: readonly { suId: string; departments: readonly Membership[] }[],
 ): Promise<void> {
-  await db
-    .deleteFrom('departmentUser')
-    .where('schoolId', '=', actor.schoolId)
-    .where(
-      anyOf(
-        'suId',
-        people.map(({ suId }) => suId),
-      ),
-    )
-    .execute()
-  const rows = people.flatMap(({ suId, departments }) => departments.map((one) => ({ suId, ...one })))
+  const { schoolId } = actor
+  const suIds = people.map(({ suId }) => suId)
+  const rows = people.flatMap(({ suId, departments }) =>
+    departments.map(({ memberSort = null, ...one }) => ({ suId, memberSort, ...one })),
+  )
+  const named = recordset(rows, { suId: 'uuid', sdId: 'uuid', post: 'text', sdSort: 'int', memberSort: 'int' })
   await sql`
-    insert into "departmentUser" ("schoolId", "suId", "sdId", "post", "sdSort")
-    select ${actor.schoolId}::text, r."suId", r."sdId", r."post", r."sdSort"
-    from ${recordset(rows, { suId: 'uuid', sdId: 'uuid', post: 'text', sdSort: 'int' })}`.execute(db)
+    delete from "departmentUser" d
+    where d."schoolId" = ${schoolId}
+      and d."suId" = any(${suIds}::uuid[])
+      and not exists (select from ${named} where r."suId" = d."suId" and r."sdId" = d."sdId")`.execute(db)
+  await sql`
+    insert into "departmentUser" ("schoolId", "suId", "sdId", "post", "sdSort", "memberSort")
+    select ${schoolId}::text, r."suId", r."sdId", r."post", r."sdSort",
+      coalesce(
+        r."memberSort",
+        row_number() over (partition by r."sdId")::int + coalesce(
+          (
+            select max(m."memberSort")
+            from "departmentUser" m
+            where m."schoolId" = ${schoolId} and m."sdId" = r."sdId"
+          ), 0
+        )
+      )
+    from ${named}
+    on conflict ("schoolId", "sdId", "suId") do update
+    set "post" = excluded."post", "sdSort" = excluded."sdSort"`.execute(db)
 }
