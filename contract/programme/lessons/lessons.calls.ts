@@ -253,14 +253,15 @@ export const lessonApi = {
   publicty: call('POST', '/lessonsInfoAC/publicty', {
     summary: '公示课程结果',
     permit: 'lesson:publicity',
+    /** Without a first day from today, without a last one for the working days that the course promises. */
     input: z
       .strictObject({
         liId,
         version: version.optional(),
-        liPublictySdate: rangeStart('公示开始时间'),
-        liPublictyEdate: rangeEnd('公示结束时间'),
+        liPublictySdate: rangeStart('公示开始时间').optional(),
+        liPublictyEdate: rangeEnd('公示结束时间').optional(),
       })
-      .refine((value) => value.liPublictyEdate > value.liPublictySdate, {
+      .refine(({ liPublictySdate: start, liPublictyEdate: end }) => !start || !end || end > start, {
         message: '公示结束时间必须晚于开始时间',
         path: ['liPublictyEdate'],
       }),

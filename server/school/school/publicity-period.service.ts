@@ -1,7 +1,7 @@
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { dayEnd, dayOf, dayStart } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { workingDaysBetween } from './calendar.service.ts'
+import { workingDayFrom, workingDaysBetween } from './calendar.service.ts'
 import { schoolSettings } from './settings.service.ts'
 
 interface RequestedPeriod {
@@ -38,4 +38,17 @@ export async function publicityPeriod(
   if (days < minDays) throw new Failure('publicity-too-short', { n: minDays })
   if (days > maxDays) throw new Failure('publicity-too-long', { n: maxDays })
   return { start: dayStart(first), end: dayEnd(last) }
+}
+
+/**
+ * The last day of a public notice that begins on a day, where nobody says when it ends: after the working days promised,
+ * and those that the school asks for at least.
+ */
+export async function lastNoticeDay(
+  ctx: Pick<PublicContext, 'db'>,
+  schoolId: string,
+  { from, promised }: { from: string; promised: number },
+): Promise<string> {
+  const { publictyMin } = await schoolSettings(ctx, schoolId)
+  return workingDayFrom(ctx, schoolId, dayOf(from), Math.max(promised, publictyMin))
 }

@@ -46,6 +46,7 @@ export function PublicityDialog({ lesson, onClose }: { lesson: LessonRow; onClos
       <DateTimeRangeField
         names={['liPublictySdate', 'liPublictyEdate']}
         label="公示时间"
+        required
         by="day"
         edges
         help={`${least === most ? least : `${least} 至 ${most}`} 个工作日，已扣除节假日；截止日 23:59:59 结束。期满且没有未处理的质疑时自动完成并记入学分。`}

@@ -1,7 +1,7 @@
 import { publictyStatus } from '../../../../contract/core/codes/programme.ts'
 import { dayEnd, dayOf, dayStart } from '../../../core/base/clock.ts'
 import type { Context } from '../../../core/request/context.ts'
-import { workingDayFrom } from '../../../school/school/calendar.service.ts'
+import { lastNoticeDay } from '../../../school/school/publicity-period.service.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { beginRound, endRound } from '../model/notice-rounds.service.ts'
 
@@ -15,10 +15,10 @@ export async function noticeByRule(
   { liId, publictyDays }: { liId: string; publictyDays: number },
 ): Promise<{ liPublictySdate: string; liPublictyEdate: string } | null> {
   const { schoolId } = ctx.actor
-  const { publictyAuto, publictyMin } = await schoolSettings(ctx, schoolId)
+  const { publictyAuto } = await schoolSettings(ctx, schoolId)
   if (!publictyAuto) return null
   const today = dayOf(ctx.clock.now())
-  const last = await workingDayFrom(ctx, schoolId, today, Math.max(publictyDays, publictyMin))
+  const last = await lastNoticeDay(ctx, schoolId, { from: today, promised: publictyDays })
   const period = { liPublictySdate: dayStart(today), liPublictyEdate: dayEnd(last) }
   await beginRound(ctx, liId, period.liPublictySdate, period.liPublictyEdate)
   return period

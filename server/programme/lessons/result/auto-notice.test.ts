@@ -5,7 +5,7 @@ import { lessonStatus, publictyStatus, signStatus } from '../../../../contract/c
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { schoolApi } from '../../../../contract/school/school/school.calls.ts'
-import { dayOf } from '../../../core/base/clock.ts'
+import { addDays, dayOf } from '../../../core/base/clock.ts'
 import { lessonWorld, type LessonWorld } from '../../../testing/lessons.ts'
 
 /** A course that is over, its result submitted. */
@@ -60,4 +60,30 @@ test('where nobody has to approve a result, submitting it begins the notice', as
     liStatus: lessonStatus.inNotice,
     liPublictySdate: `${dayOf(world.school.clock.now())} 00:00:00`,
   })
+})
+
+test('by hand it needs no days: from today or the day told, for the working days that the course promises', async () => {
+  const world = await lessonWorld()
+  const { leader, school } = world
+  const today = dayOf(school.clock.now())
+  const lastFrom = async (from: string) =>
+    `${(await world.teacher.client.send(schoolApi.workday, { from, days: 4 })).to} 23:59:59`
+  const plain = await submitted(world)
+  await leader.client.send(lessonApi.publicty, { liId: plain })
+  expect(await told(world, plain)).toMatchObject({
+    liStatus: lessonStatus.inNotice,
+    liPublictySdate: `${today} 00:00:00`,
+    liPublictyEdate: await lastFrom(today),
+  })
+  const later = await submitted(world)
+  const first = addDays(today, 7)
+  await leader.client.send(lessonApi.publicty, { liId: later, liPublictySdate: `${first} 00:00:00` })
+  expect(await told(world, later)).toMatchObject({
+    liPublictySdate: `${first} 00:00:00`,
+    liPublictyEdate: await lastFrom(first),
+  })
+  const short = await submitted(world)
+  expect(
+    await leader.client.ask(lessonApi.publicty, { liId: short, liPublictyEdate: `${today} 23:59:59` }),
+  ).toMatchObject({ reason: 'publicity-too-short' })
 })

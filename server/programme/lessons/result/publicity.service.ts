@@ -9,7 +9,7 @@ import type { Context } from '../../../core/request/context.ts'
 import { maskedName, maskedNumber } from '../../../core/secrets/masks.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf } from '../../../core/database/paging.ts'
-import { publicityPeriod } from '../../../school/school/publicity-period.service.ts'
+import { lastNoticeDay, publicityPeriod } from '../../../school/school/publicity-period.service.ts'
 import { lessonTransitions } from '../model/lesson-life.ts'
 import { reachLesson, loadLessonForCheck } from '../model/lessons.queries.ts'
 import { actionOnLesson } from '../model/action-on-lesson.service.ts'
@@ -18,16 +18,15 @@ import { beginRound, endRound, roundsOf } from '../model/notice-rounds.service.t
 
 /**
  * Puts the approved result into public notice, from the first day's 00:00:00 to the last day's 23:59:59; as long as the
- * course promised, and within what the school allows.
+ * course promised, and within what the school allows. Days that are not told are worked out as for a notice by itself.
  */
 export const publicise = (ctx: Context, input: Checked<typeof lessonApi.publicty>) =>
   actionOnLesson(ctx, 'publicty', lessonApi.publicty, input, async (tx, lesson) => {
-    const { start, end } = await publicityPeriod(tx, tx.actor.schoolId, {
-      from: input.liPublictySdate,
-      to: input.liPublictyEdate,
-      promised: lesson.publictyDays,
-      field: 'liPublictySdate',
-    })
+    const { schoolId } = tx.actor
+    const { liPublictySdate: from = tx.clock.now(), liPublictyEdate } = input
+    const promised = lesson.publictyDays
+    const to = liPublictyEdate ?? (await lastNoticeDay(tx, schoolId, { from, promised }))
+    const { start, end } = await publicityPeriod(tx, schoolId, { from, to, promised, field: 'liPublictySdate' })
     await beginRound(tx, lesson.liId, start, end)
     // disputes that were open when an earlier notice was revoked are so still
     const isDisputed = await hasAcceptedDisputes(tx, lesson.liId)
