@@ -9,7 +9,7 @@ import { fileCall } from '../../core/file.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { grade } from '../../school/organisation/classes.calls.ts'
 import { card } from '../statistics/statistics.schema.ts'
-import { promptContent } from './prompt-words.ts'
+import { defaultPrompt, promptContent } from './prompt-words.ts'
 
 /** What an expectation is about: the hours of a module, of all together, volunteer hours, or credibility points. */
 export const thresholdTargets = {
@@ -205,6 +205,12 @@ const promptFilters = {
   classId: filters.classId,
 }
 
+/** Students, or the filters of the list: all that they find. */
+const whom = { ids: ids.optional(), filter: z.strictObject(listFilters).optional() }
+const isOneOfBoth = ({ ids: some, filter }: { ids?: unknown; filter?: unknown }) =>
+  (some === undefined) !== (filter === undefined)
+const noStudents = { message: '请选择学生', path: ['ids'] }
+
 export const thresholdApi = {
   list: call('POST', '/sysUserInfo/getStudentUserInfoList', {
     summary: '预警名单',
@@ -335,23 +341,16 @@ export const thresholdApi = {
     summary: '预警提醒人数',
     permit: 'threshold:prompt',
     writes: false,
-    /** Students, or the filters of the list: all that they find, however many. */
-    input: z
-      .strictObject({ ids: ids.optional(), filter: z.strictObject(listFilters).optional() })
-      .refine((input) => (input.ids === undefined) !== (input.filter === undefined), {
-        message: '请选择学生',
-        path: ['ids'],
-      }),
+    input: z.strictObject(whom).refine(isOneOfBoth, noStudents),
     /** Of the students meant: who would be reminded; who is not warned; whom the person may see and not remind. */
     output: z.object({ count: z.number(), unwarned: z.number(), beyond: z.number() }),
   }),
   prompt: call('POST', '/sysUserInfo/thresholdPrompt', {
     summary: '发送预警提醒',
     permit: 'threshold:prompt',
-    /**
-     * The places of the text (`prompt-words.ts`) stand for each one's own. Students who are not warned are refused.
-     */
-    input: z.strictObject({ ids, content: promptContent }),
+    /** The places of the text (`prompt-words.ts`) stand for each one's own. Who is named and not warned is refused. */
+    input: z.strictObject({ ...whom, content: promptContent.default(defaultPrompt) }).refine(isOneOfBoth, noStudents),
+    alsoNamed: { template: 'content' },
     output: batchResult,
     forAll: [
       {

@@ -19,7 +19,7 @@ const wfId = id('流程')
 const wfType = pick('流程类型', valuesOf('wf_type'))
 /** Ids as the specification sends them, parted by commas, or as a list; nothing means "all". */
 const commaList = z
-  .union([z.array(z.string()), z.string().transform((list) => list.split(','))])
+  .union([z.array(z.string()), z.string().transform((list) => list.split(/[\s,]+/).filter(Boolean))])
   .pipe(z.array(z.string().max(40)).max(500))
   .default([])
 

@@ -3,7 +3,7 @@ import { yesNo, messageType } from '../../../contract/core/codes/platform.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
-import { Failure } from '../../../contract/core/failure.ts'
+import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { fillPlaceholders } from '../../../contract/core/placeholders.ts'
 import { withPromptPlaces, type promptPlaces } from '../../../contract/outcomes/thresholds/prompt-words.ts'
 import {
@@ -23,8 +23,11 @@ import { notifyEach } from '../../platform/notifications/notify.service.ts'
 import { under } from '../../school/people/people.service.ts'
 import { studentScopeColumns, visibleStudents } from '../../school/people/students.service.ts'
 import { gapText } from './threshold-rules.ts'
-import { matchingWarnings, warningRows } from './warnings.queries.ts'
+import { matchingWarnings, warningRows, type WarningFilter } from './warnings.queries.ts'
 import { isNamed } from '../../school/organisation/person-columns.ts'
+
+/** The most students that one call reminds; more are reminded in the background. */
+const maxAtOnce = 1000
 
 /**
  * How many of the students that are meant would be reminded, and why not the others. Counted among those the person
@@ -50,14 +53,15 @@ export async function countPrompts(
 }
 
 /**
- * Reminds warned students, each in words of their own, and keeps what was said. Ids out of sight are refused as a
- * whole; who is not warned is left as they are, and told.
+ * Reminds warned students, each in words of their own, and keeps what was said: those named, or those whom the filters
+ * of the list find. Ids out of sight are refused as a whole; who is not warned is left as they are, and told.
  */
 export const promptStudents = (
   ctx: Context,
-  { ids, content }: Checked<typeof thresholdApi.prompt>,
+  { ids: chosen, filter = {}, content }: Checked<typeof thresholdApi.prompt>,
 ): Promise<Output<typeof thresholdApi.prompt>> =>
   inTransaction(ctx, async (tx) => {
+    const ids = chosen ?? (await warnedOf(tx, filter))
     const rows = await warningRows(tx, ids)
     if (rows.length !== ids.length) throw new Failure('not-found')
     const warned = rows.filter((row) => row.warnLevel !== warnLevel.normal)
@@ -75,6 +79,18 @@ export const promptStudents = (
       .map(({ suId, suiName }) => ({ id: suId, name: suiName, msg }))
     return { affected: warned.length, failed }
   })
+
+/** The warned students that the filters of the list find, within the reach of reminding. */
+async function warnedOf(tx: Context, filter: WarningFilter): Promise<string[]> {
+  const rows = await matchingWarnings(tx, { ...filter, warned: true })
+    .select('person.suId')
+    .orderBy('person.suId')
+    .limit(maxAtOnce + 1)
+    .execute()
+  if (rows.length > maxAtOnce)
+    throw invalidInput([{ field: 'filter', msg: `符合条件的预警学生超过 ${maxAtOnce} 名，请缩小筛选范围后分批发送` }])
+  return rows.map(({ suId }) => suId)
+}
 
 /** The text for one student. */
 const wordsFor = ({ suiName, warnLevel, gaps, zeroTerm }: WarningRow, content: string): string =>

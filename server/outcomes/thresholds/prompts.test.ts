@@ -54,6 +54,32 @@ describe('reminding and helping', () => {
     ).toEqual([1, 1])
   })
 
+  test('by the filters of the list and without words of their own, as a program asks that knows no more', async () => {
+    const { school, grade, students, recalculate, hours } = await thresholdWorld()
+    const [a, b, fine] = (await students(3)) as [TestStudent, TestStudent, TestStudent]
+    await hours(b, 500)
+    await hours(fine, 2000)
+    await save(school, grade, [base(2, '16', ['16', '12', '4'])])
+    await recalculate()
+    expect(await school.admin.ask(thresholdApi.prompt, { filter: { warnLevel: warnLevel.severe } })).toMatchObject({
+      code: 200,
+      data: { affected: 1, failed: [] },
+    })
+    const template = '{姓名}，请尽快报名'
+    expect(await school.admin.ask(thresholdApi.prompt, { filter: { all: yesNo.yes }, template })).toMatchObject({
+      data: { affected: 2, failed: [] },
+    })
+    const { records } = await school.admin.send(thresholdApi.prompts, {})
+    expect(records.map(({ suId, content }) => [suId, content]).toSorted()).toEqual(
+      [
+        [a.suId, expect.stringContaining(`${a.suiName}同学：您的第二课堂学时进度目前为“严重警告”`)],
+        [a.suId, `${a.suiName}，请尽快报名`],
+        [b.suId, `${b.suiName}，请尽快报名`],
+      ].toSorted(),
+    )
+    expect(await school.admin.ask(thresholdApi.prompt, {})).toMatchObject({ errors: [{ field: 'ids' }] })
+  })
+
   test('only who is warned is reminded; how many are left out is told before', async () => {
     const { school, grade, students, recalculate, hours } = await thresholdWorld()
     const [a, fine, other] = (await students(3)) as [TestStudent, TestStudent, TestStudent]

@@ -291,6 +291,13 @@ describe('the people of a circle', () => {
       msg: '请先移交负责人',
     })
     expect((await school.admin.send(circleApi.detail, { ciId })).teacherNames).toEqual([teacher.suiName])
+    await school.ctx.db
+      .updateTable('circle')
+      .set({ ciStatus: circleStatus.dissolved })
+      .where('ciId', '=', ciId)
+      .execute()
+    expect(await teacher.client.ask(circleApi.exit, { ciId })).toMatchObject({ code: 300, reason: 'wrong-state' })
+    expect((await school.admin.send(circleApi.detail, { ciId })).teacherNames).toEqual([teacher.suiName])
   })
 
   test('are found by name or number, several numbers at once', async () => {

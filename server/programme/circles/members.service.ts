@@ -206,11 +206,12 @@ export const exitCircle = (ctx: Context, { ciId }: Checked<typeof circleApi.exit
   inTransaction(ctx, async (tx) => {
     const { schoolId, suId } = tx.actor
     const circle = await from(tx, 'circle')
-      .select(['ciName', 'cpiPersonId', 'ciAuthStatus'])
+      .select(['ciName', 'cpiPersonId', 'ciStatus'])
       .where('ciId', '=', ciId)
       .forUpdate()
       .executeTakeFirst()
     if (!circle) throw new Failure('not-found')
+    if (circle.ciStatus === circleStatus.dissolved) throw new Failure('wrong-state', { act: '退出' })
     if (circle.cpiPersonId === suId) throw new Failure('hand-over-first')
     const guided = await tx.db
       .deleteFrom('circleTeacher')

@@ -287,7 +287,7 @@ describe('ranges that overlap', () => {
       wfId,
       wfType: flowType.lesson,
       classIds: second['lsIds' as never],
-      levelIds: '5,6',
+      levelIds: '5, 6',
     })
     expect(verdict).toMatchObject({
       ok: false,
