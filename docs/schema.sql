@@ -512,6 +512,7 @@ create table "circleApply" (
   reason text not null default ''::text,
   content jsonb,
   differences jsonb not null default '[]'::jsonb,
+  "crStar" text,
   constraint "circleApply_pkey" primary key ("schoolId", "caId"),
   constraint "circleApply_schoolId_ciId_fkey" foreign key ("schoolId", "ciId") references circle("schoolId", "ciId"),
   constraint "circleApply_schoolId_cpiPersonId_fkey" foreign key ("schoolId", "cpiPersonId") references person("schoolId", "suId")
@@ -519,6 +520,7 @@ create table "circleApply" (
 create index "circleApply_list" on "circleApply" ("schoolId", "applyTime" desc, "caId");
 create unique index "circleApply_open" on "circleApply" ("schoolId", "ciId", "cpiPersonId")
   where ("ciAuthStatus" = '0'::text);
+comment on column "circleApply"."crStar" is 'circle_star';
 
 create table "circleClass" (
   "schoolId" text not null,
@@ -573,9 +575,11 @@ create table "circleReview" (
   "activityCount" integer not null default 0,
   "caId" uuid not null,
   "reviewTime" timestamp with time zone not null default now(),
+  "crStar" text,
   constraint "circleReview_pkey" primary key ("schoolId", "ciId", "crYear"),
   constraint "circleReview_schoolId_ciId_fkey" foreign key ("schoolId", "ciId") references circle("schoolId", "ciId")
 );
+comment on column "circleReview"."crStar" is 'circle_star';
 
 create table "circleTeacher" (
   "schoolId" text not null,

@@ -4,6 +4,7 @@ import {
   circleLevel,
   circleMemberRole,
   circleReview,
+  circleStar,
   circleStatus,
   signStatus,
 } from '../../contract/core/codes/programme.ts'
@@ -152,6 +153,7 @@ export async function makeCircles(
     leaders.map((suId) => ({ schoolId, srId: school.start.roles['CLUB_LEAD']!, suId })),
   )
   const year = Number(now.slice(0, 4))
+  const stars = [circleStar.three, circleStar.five, circleStar.plain, circleStar.four]
   // a year is reviewed at its end
   const reviewTime = `${year - 1}-12-15 10:00:00`
   const reviews = founded
@@ -167,6 +169,7 @@ export async function makeCircles(
           : at % 9 === 4
             ? circleReview.failed
             : circleReview.passed,
+      crStar: row.ciStatus !== circleStatus.rectifying && at % 9 !== 4 ? stars[at % stars.length]! : null,
     }))
   await bulkInsert(db, 'circleApply', [
     ...made.flatMap(({ row: { ciId, ciAuthStatus, ciStatus }, members, leader, teacherIds }, at) => {
@@ -180,6 +183,7 @@ export async function makeCircles(
         applyReason,
         crYear: null as number | null,
         crResult: null as string | null,
+        crStar: null as string | null,
         applyBy: teacherIds[0]!,
         applyName: '指导老师',
         applyTime: addDays(now, -random.whole(1, 9)),
@@ -206,6 +210,7 @@ export async function makeCircles(
           apply(circleApplyType.yearlyReview, leader.suId, '本年度按计划开展活动，申请年审', {
             crYear: year,
             crResult: circleReview.passed,
+            crStar: circleStar.four,
           }),
         ]
       if (at % 6 === 4)
@@ -219,7 +224,7 @@ export async function makeCircles(
         ]
       return []
     }),
-    ...reviews.map(({ row: { ciId }, leader, teacherIds, caId, crResult }) => ({
+    ...reviews.map(({ row: { ciId }, leader, teacherIds, caId, crResult, crStar }) => ({
       schoolId,
       caId,
       caType: circleApplyType.yearlyReview,
@@ -229,6 +234,7 @@ export async function makeCircles(
       applyReason: '上一年度工作总结已提交，申请年审',
       crYear: year - 1,
       crResult,
+      crStar,
       applyBy: teacherIds[0]!,
       applyName: '指导老师',
       applyTime: `${year - 1}-12-10 09:30:00`,
@@ -240,11 +246,12 @@ export async function makeCircles(
   await bulkInsert(
     db,
     'circleReview',
-    reviews.map(({ row: { ciId }, caId, crResult }) => ({
+    reviews.map(({ row: { ciId }, caId, crResult, crStar }) => ({
       schoolId,
       ciId,
       crYear: year - 1,
       crResult,
+      crStar,
       activityCount: random.whole(1, 8),
       caId,
       reviewTime,

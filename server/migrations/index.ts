@@ -63,6 +63,7 @@ import * as sessionsStandAlone from './202611262140-sessions-stand-alone.ts'
 import * as schoolsThatMove from './202611262340-schools-that-move.ts'
 import * as peopleOfAnnouncements from './202611262350-people-of-announcements.ts'
 import * as forgetTheRemoved from './202611270210-forget-the-removed.ts'
+import * as starsOfCircles from './202611270610-stars-of-circles.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -130,4 +131,5 @@ export const migrations: Migrations = {
   '202611262340-schools-that-move': schoolsThatMove,
   '202611262350-people-of-announcements': peopleOfAnnouncements,
   '202611270210-forget-the-removed': forgetTheRemoved,
+  '202611270610-stars-of-circles': starsOfCircles,
 }

@@ -106,7 +106,14 @@ export async function addCircles(
     db,
     'circleReview',
     reviewed.flatMap(({ ciId }) =>
-      [2025, 2026].map((crYear) => ({ schoolId, ciId, crYear, crResult: random.one(['1', '2', '3']), caId: newId() })),
+      [2025, 2026].map((crYear) => ({
+        schoolId,
+        ciId,
+        crYear,
+        crResult: random.one(['1', '2', '3']),
+        crStar: crYear === 2025 ? '3' : null,
+        caId: newId(),
+      })),
     ),
   )
   for (const liId of random.some(lessons, Math.round(lessons.length * 0.7)))

@@ -303,6 +303,7 @@ export async function circles(
           rating: starMean(starsOf(c.courses)),
           crYear: review?.crYear ?? null,
           crResult: review?.crResult ?? null,
+          crStar: review?.crStar ?? null,
           lastTime: c.last,
           isIdle: c.isIdle,
         }

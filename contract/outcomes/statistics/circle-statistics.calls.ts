@@ -165,6 +165,7 @@ export const circleStatApi = {
         rating: z.number().nullable(),
         crYear: z.number().nullable(),
         crResult: z.string().nullable(),
+        /** `dictionary.circle_star`. */ crStar: z.string().nullable(),
         lastTime: z.string().nullable(),
         isIdle: z.boolean(),
         opens: z.boolean(),

@@ -37,6 +37,7 @@ const application = z.object({
   materials: z.array(z.object({ id: z.string(), name: z.string() })),
   crYear: z.number().nullable(),
   crResult: z.string().nullable(),
+  /** `dictionary.circle_star`. */ crStar: z.string().nullable(),
   applyName: z.string(),
   applyTime: z.string(),
   auditName: z.string(),
@@ -66,6 +67,7 @@ const circleApplyForm = z
     materials: fileIds('材料', 9),
     crYear: integer('年审年度', 2000, 2100).optional(),
     crResult: pick('自评结果', valuesOf('circle_review')).optional(),
+    crStar: pick('自评星级', valuesOf('circle_star')).optional(),
   })
   .check((ctx) => {
     const { caType, cpiPersonId, crYear, crResult } = ctx.value

@@ -83,6 +83,8 @@ export const circleFilters = {
   ciStatus: pick('状态', valuesOf('circle_status')).optional(),
   ciAuthStatus: pick('审核状态', valuesOf('circle_auth_status')).optional(),
   ciCollegeId: id('挂靠学院').optional(),
+  /** Of the last yearly review. */
+  star: pick('星级', valuesOf('circle_star')).optional(),
   /** Only those the asking person leads or guides. */
   mine: flag('我负责或指导的').optional(),
   ...circleDays,
@@ -118,6 +120,8 @@ export const circleRow = z.object({
   activityCount: z.number(),
   ciStatus: z.string(),
   ciAuthStatus: z.string(),
+  /** `dictionary.circle_star` of its last yearly review; null where that gave none. */
+  star: z.string().nullable(),
   foundDate: z.string().nullable(),
   createName: z.string(),
   createTime: z.string(),
@@ -129,6 +133,7 @@ export type CircleRow = z.output<typeof circleRow>
 export const circleReview = z.object({
   crYear: z.number(),
   crResult: z.string(),
+  /** `dictionary.circle_star`; null: none was given. */ crStar: z.string().nullable(),
   activityCount: z.number(),
   reviewTime: z.string(),
 })

@@ -374,6 +374,10 @@ export interface CircleApply {
   content: Json | null
   cpiPersonId: string
   crResult: string | null
+  /**
+   * circle_star
+   */
+  crStar: string | null
   crYear: number | null
   differences: Generated<Json>
   materials: Generated<string[]>
@@ -409,6 +413,10 @@ export interface CircleReview {
   caId: string
   ciId: string
   crResult: string
+  /**
+   * circle_star
+   */
+  crStar: string | null
   crYear: number
   reviewTime: Generated<string>
   schoolId: string

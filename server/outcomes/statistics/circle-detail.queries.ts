@@ -31,7 +31,7 @@ interface Said {
   collegeName: string
   cpiPersonName: string
   teacherNames: string[]
-  review: { crYear: number; crResult: string } | null
+  review: { crYear: number; crResult: string; crStar: string | null } | null
 }
 
 /** A circle of the list before its names are known. */
@@ -71,7 +71,7 @@ async function saidOf({ db, actor }: Context, ciIds: readonly string[]): Promise
         order by p."suiNumber"
       ) "teacherNames",
       (
-        select json_build_object('crYear', r."crYear", 'crResult', r."crResult")
+        select json_build_object('crYear', r."crYear", 'crResult', r."crResult", 'crStar', r."crStar")
         from "circleReview" r
         where r."schoolId" = i."schoolId" and r."ciId" = i."ciId"
         order by r."crYear" desc
@@ -145,6 +145,7 @@ export async function circlesDetail(
         ),
         crYear: review?.crYear ?? null,
         crResult: review?.crResult ?? null,
+        crStar: review?.crStar ?? null,
         opens,
       },
     ]
@@ -173,6 +174,7 @@ export const exportCircleStatistics = pagedExport(
     text('成员参与（%）', 'memberRate', 14),
     text('评分', 'rating', 8),
     text('年审结果', reviewText, 16),
+    code('星级', 'circle_star', 'crStar', 8),
     moment('最近活动', 'lastTime'),
     yesOrEmpty('久无活动', 'isIdle', 10),
   ],

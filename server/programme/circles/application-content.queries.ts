@@ -17,6 +17,7 @@ interface Application {
   materials: readonly string[]
   crYear: number | null
   crResult: string | null
+  crStar: string | null
 }
 
 type Field = keyof typeof circleForm
@@ -33,6 +34,7 @@ export async function applicationContent(ctx: Context, asked: Application): Prom
     { field: 'materials', label: '材料', value: wordsOf(asked.materials, {}, names) },
     { field: 'crYear', label: '年审年度', value: wordsOf(asked.crYear) },
     { field: 'crResult', label: '自评结果', value: wordsOf(asked.crResult, { dictionary: 'circle_review' }) },
+    { field: 'crStar', label: '自评星级', value: wordsOf(asked.crStar, { dictionary: 'circle_star' }) },
   ]
   return asked.caType === circleApplyType.founding ? circleContent(ctx, asked.ciId) : own
 }

@@ -54,6 +54,7 @@ export async function listApplications(ctx: Context, input: Filters) {
         'a.applyReason',
         'a.crYear',
         'a.crResult',
+        'a.crStar',
       ])
       .select([
         'a.applyBy',
@@ -108,7 +109,7 @@ export const waitingApplications = async (ctx: Context): Promise<number> =>
 /** The open applications of pairs of a circle and a person, locked. */
 export const openApplications = (ctx: Pick<Context, 'db' | 'actor'>, ciIds: readonly string[]) =>
   from(ctx, 'circleApply as a')
-    .select(['a.caId', 'a.caType', 'a.ciId', 'a.cpiPersonId', 'a.applyBy', 'a.crYear', 'a.crResult'])
+    .select(['a.caId', 'a.caType', 'a.ciId', 'a.cpiPersonId', 'a.applyBy', 'a.crYear', 'a.crResult', 'a.crStar'])
     .where(anyOf('a.ciId', ciIds))
     .where('a.ciAuthStatus', '=', circleAuthStatus.pending)
     .orderBy('a.caId')

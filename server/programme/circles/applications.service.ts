@@ -23,6 +23,7 @@ interface Opening {
   materials?: string[]
   crYear?: number | undefined
   crResult?: string | undefined
+  crStar?: string | undefined
 }
 
 /**
@@ -31,7 +32,7 @@ interface Opening {
  */
 export async function openApplication(
   ctx: Context,
-  { ciName, materials = [], crYear, crResult, ...about }: Opening,
+  { ciName, materials = [], crYear, crResult, crStar, ...about }: Opening,
 ): Promise<string> {
   const { db, actor, clock } = ctx
   const open = await from({ db, actor }, 'circleApply')
@@ -42,7 +43,7 @@ export async function openApplication(
     .executeTakeFirst()
   if (open) throw new Failure('circle-apply-open', { name: ciName, what: labelOf('circle_apply_type', open.caType) })
   const caId = newId()
-  const asked = { ...about, materials, crYear: crYear ?? null, crResult: crResult ?? null }
+  const asked = { ...about, materials, crYear: crYear ?? null, crResult: crResult ?? null, crStar: crStar ?? null }
   const content = await applicationContent(ctx, asked)
   await db
     .insertInto('circleApply')
@@ -67,7 +68,7 @@ export async function openApplication(
       caType: about.caType,
       cpiPersonId: about.cpiPersonId,
       applyReason: about.applyReason,
-      ...(crYear && { crYear, crResult }),
+      ...(crYear && { crYear, crResult, crStar }),
     },
   })
   return caId
@@ -87,7 +88,8 @@ export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Che
     if (caType === circleApplyType.handOver && about === circle.cpiPersonId)
       throw new Failure('circle-leader-same', { name: circle.ciName })
     if (caType === circleApplyType.yearlyReview) await refuseReviewed(tx, ciId, given.crYear!, circle.ciName)
-    const review = caType === circleApplyType.yearlyReview ? { crYear: given.crYear, crResult: given.crResult } : {}
+    const { crYear, crResult, crStar } = given
+    const review = caType === circleApplyType.yearlyReview ? { crYear, crResult, crStar } : {}
     const caId = await openApplication(tx, {
       caType,
       ciId,

@@ -6,10 +6,14 @@ import {
   circleAuthStatus,
   circleJoinMode,
   circleReview,
+  circleStar,
   circleStatus,
 } from '../../../contract/core/codes/programme.ts'
+import type { CodeOf } from '../../../contract/core/codes/code-list.ts'
+import { circleStatApi } from '../../../contract/outcomes/statistics/circle-statistics.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { circleWorld, type CircleWorld } from '../../testing/circles.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { unique } from '../../testing/school.ts'
 
 const all = { current: 1, pageSize: 50 }
@@ -213,9 +217,43 @@ describe('what circles apply for', () => {
       applyReason: why,
       crYear: 2026,
       crResult: circleReview.passed,
+      crStar: circleStar.four,
     })
     await leader.client.send(circleApplyApi.pass, pair)
     expect((await leader.client.send(circleApi.detail, { ciId })).ciStatus).toBe(circleStatus.enabled)
+  })
+
+  test('the yearly review gives stars, which the circle, its list and the statistics tell from the last one', async () => {
+    const { teacher, leader, students } = w
+    const ciId = await w.founded()
+    const pair = { ciIds: [ciId], cpiPersonIds: [students[0]!.suId] }
+    const detail = () => leader.client.send(circleApi.detail, { ciId })
+    expect((await detail()).star).toBeNull()
+    for (const [crYear, crStar] of [
+      [2025, circleStar.four],
+      [2024, circleStar.five],
+    ] as const) {
+      const asked = { caType: circleApplyType.yearlyReview, applyReason: why, crYear, crStar }
+      await teacher.client.send(circleApplyApi.apply, { ciId, crResult: circleReview.passed, ...asked })
+      expect(await applications({ ciId, ciAuthStatus: circleAuthStatus.pending })).toMatchObject([{ crYear, crStar }])
+      await leader.client.send(circleApplyApi.pass, pair)
+    }
+    expect(await detail()).toMatchObject({
+      star: circleStar.four,
+      reviews: [
+        { crYear: 2025, crStar: circleStar.four },
+        { crYear: 2024, crStar: circleStar.five },
+      ],
+    })
+    const withStar = async (star: CodeOf<typeof circleStar>) =>
+      (await leader.client.send(circleApi.list, { ...all, star })).records.map((row) => [row.ciId, row.star])
+    expect(await withStar(circleStar.four)).toContainEqual([ciId, circleStar.four])
+    expect(await withStar(circleStar.five)).toEqual([])
+    const { records } = await leader.client.send(circleStatApi.detail, { ...all, pageSize: 200 })
+    expect(records.find((row) => row.ciId === ciId)).toMatchObject({ crYear: 2025, crStar: circleStar.four })
+    const { lines } = await sheetIn((await leader.client.download(circleStatApi.exportList, {})).bytes)
+    const line = JSON.stringify(lines.find((one) => JSON.stringify(one).includes('2025 年 合格')))
+    expect(line).toContain('四星')
   })
 
   test('a closed circle is not changed any more and frees its name', async () => {

@@ -25,9 +25,18 @@ const sortable = {
   foundDate: 'circle.foundDate',
 }
 
+/** The stars that the last yearly review of a circle gave it. */
+const lastStar = sql<string | null>`(
+  select r."crStar"
+  from "circleReview" r
+  where r."schoolId" = "circle"."schoolId" and r."ciId" = "circle"."ciId"
+  order by r."crYear" desc
+  limit 1
+)`
+
 function matching(
   ctx: Context,
-  { ciName, ciClass, ciStatus, ciAuthStatus, ciCollegeId, mine, createStartDate, createEndDate }: Filters,
+  { ciName, ciClass, ciStatus, ciAuthStatus, ciCollegeId, star, mine, createStartDate, createEndDate }: Filters,
 ) {
   let query = readableCircles(ctx)
   if (ciName) query = query.where((or) => or.or([contains('circle.ciName', ciName), contains('circle.ciNo', ciName)]))
@@ -35,6 +44,7 @@ function matching(
   if (ciStatus) query = query.where('circle.ciStatus', '=', ciStatus)
   if (ciAuthStatus) query = query.where('circle.ciAuthStatus', '=', ciAuthStatus)
   if (ciCollegeId) query = query.where('circle.ciCollegeId', '=', ciCollegeId)
+  if (star) query = query.where(lastStar, '=', star)
   if (mine) query = query.where(sql<boolean>`"circle"."ciId" = any(array(${ownCircleIds(ctx.actor)}))`)
   if (createStartDate) query = query.where('circle.createTime', '>=', createStartDate)
   if (createEndDate) query = query.where('circle.createTime', '<=', createEndDate)
@@ -78,6 +88,7 @@ const circleRows = ({ db, actor }: Context, ciIds: string[]) =>
       'circle.version',
     ])
     .select([
+      lastStar.as('star'),
       sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
       sql<string>`coalesce("unit"."sdName", '')`.as('guideUnitName'),
       sql<string[]>`array(
@@ -236,7 +247,7 @@ export async function circleDetail(ctx: Context, { ciId }: Checked<typeof circle
           (
             select json_agg(
               json_build_object(
-                'crYear', r."crYear", 'crResult', r."crResult", 'activityCount', r."activityCount", 'reviewTime',
+                'crYear', r."crYear", 'crResult', r."crResult", 'crStar', r."crStar", 'activityCount', r."activityCount", 'reviewTime',
                 to_char(r."reviewTime", 'YYYY-MM-DD HH24:MI:SS')
               )
               order by r."crYear" desc

@@ -200,10 +200,12 @@ async function join(ctx: Context, cases: readonly Case[]): Promise<void> {
  */
 async function review({ db, actor, clock }: Context, cases: readonly Case[]): Promise<void> {
   if (cases.length === 0) return
-  const given = recordset(cases, { caId: 'uuid', ciId: 'uuid', crYear: 'int', crResult: 'text' })
+  const given = recordset(cases, { caId: 'uuid', ciId: 'uuid', crYear: 'int', crResult: 'text', crStar: 'text' })
   await sql`
-      insert into "circleReview" ("schoolId", "ciId", "crYear", "crResult", "activityCount", "caId", "reviewTime")
-      select ${actor.schoolId}, r."ciId", r."crYear", r."crResult",
+      insert into "circleReview" (
+        "schoolId", "ciId", "crYear", "crResult", "crStar", "activityCount", "caId", "reviewTime"
+      )
+      select ${actor.schoolId}, r."ciId", r."crYear", r."crResult", r."crStar",
         (
           select count(*)
           from "lesson" l
@@ -219,7 +221,7 @@ async function review({ db, actor, clock }: Context, cases: readonly Case[]): Pr
         ), r."caId", ${clock.now()}
       from ${given}
       on conflict ("schoolId", "ciId", "crYear") do update set "crResult" = excluded."crResult",
-        "activityCount" = excluded."activityCount", "caId" = excluded."caId", "reviewTime" = excluded."reviewTime"`.execute(
+        "crStar" = excluded."crStar", "activityCount" = excluded."activityCount", "caId" = excluded."caId", "reviewTime" = excluded."reviewTime"`.execute(
     db,
   )
   await sql`

@@ -26,6 +26,7 @@ export const exportCircles = pagedExport(
     count('活动数', 'activityCount', 8),
     code('状态', 'circle_status', 'ciStatus', 10),
     code('审核状态', 'circle_auth_status', 'ciAuthStatus', 10),
+    code('星级', 'circle_star', 'star', 8),
     day('成立日期', 'foundDate', 12),
     moment('创建时间', 'createTime'),
   ],

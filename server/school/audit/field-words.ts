@@ -205,6 +205,7 @@ export const dictionaryOf: Readonly<Record<string, DictionaryType>> = {
   joinMode: 'circle_join_mode',
   caType: 'circle_apply_type',
   crResult: 'circle_review',
+  crStar: 'circle_star',
   niClass: 'news_class',
   niStatus: 'news_status',
   niIsShow: 'yes_no',

@@ -48,12 +48,18 @@ const columns: Column<RowOf<typeof circleStatApi.detail>>[] = [
     align: 'right',
     render: (_, { memberRate }) => rate(memberRate),
   },
-  { title: '星级', dataIndex: 'rating', width: 80, align: 'right', render: (_, { rating }) => rating ?? '—' },
+  { title: '评分', dataIndex: 'rating', width: 80, align: 'right', render: (_, { rating }) => rating ?? '—' },
   {
     title: '年审结果',
     key: 'review',
     width: 130,
     render: (_, { crYear, crResult }) => (crYear === null ? '—' : `${crYear} ${labelOf('circle_review', crResult!)}`),
+  },
+  {
+    title: '星级',
+    dataIndex: 'crStar',
+    width: 80,
+    render: (_, { crStar }) => (crStar === null ? '—' : labelOf('circle_star', crStar)),
   },
   {
     title: '最近活动',

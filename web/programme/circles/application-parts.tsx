@@ -79,6 +79,7 @@ export const ApplicationFacts = ({
     materials,
     crYear,
     crResult,
+    crStar,
     leaderName,
     reason,
     collegeName,
@@ -95,7 +96,10 @@ export const ApplicationFacts = ({
       { label: '挂靠学院', value: collegeName || '全校' },
       { label: '现任负责人', value: leaderName },
       ...(caType === circleApplyType.yearlyReview
-        ? [{ label: '年审', value: `${crYear} 年度，自评${labelOf('circle_review', crResult ?? '')}` }]
+        ? [
+            { label: '年审', value: `${crYear} 年度，自评${labelOf('circle_review', crResult ?? '')}` },
+            ...(crStar ? [{ label: '自评星级', value: labelOf('circle_star', crStar) }] : []),
+          ]
         : []),
       { label: '申请说明', value: applyReason, isWide: true },
       ...(materials.length > 0

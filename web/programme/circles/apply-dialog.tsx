@@ -23,7 +23,7 @@ export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose
       call={circleApplyApi.apply}
       width={600}
       initial={{ ciId: circle.ciId, caType: circleApplyType.handOver, materials: [], crYear: new Date().getFullYear() }}
-      input={({ ciId, caType, applyReason, materials, cpiPersonId, crYear, crResult }) => ({
+      input={({ ciId, caType, applyReason, materials, cpiPersonId, crYear, crResult, crStar }) => ({
         ciId: ciId as string,
         caType: caType as '2',
         applyReason: applyReason as string,
@@ -31,7 +31,9 @@ export function ApplyDialog({ circle, onClose }: { circle: CircleDetail; onClose
         ...(caType === circleApplyType.joining || caType === circleApplyType.handOver
           ? { cpiPersonId: cpiPersonId as string }
           : {}),
-        ...(caType === circleApplyType.yearlyReview ? { crYear: crYear as number, crResult: crResult as '1' } : {}),
+        ...(caType === circleApplyType.yearlyReview
+          ? { crYear: crYear as number, crResult: crResult as '1', ...(crStar ? { crStar: crStar as '5' } : {}) }
+          : {}),
       })}
       submitText="提交"
       doneText="申请已提交"
@@ -61,8 +63,9 @@ function KindFields({ circle }: { circle: CircleDetail }) {
   if (caType === circleApplyType.yearlyReview)
     return (
       <>
-        <NumberField name="crYear" span={6} required />
-        <DictionaryField name="crResult" span={6} type="circle_review" required />
+        <NumberField name="crYear" span={4} required />
+        <DictionaryField name="crResult" span={4} type="circle_review" required />
+        <DictionaryField name="crStar" span={4} type="circle_star" />
       </>
     )
   return <p className="circle-note">注销后圈子不能再启用；有进行中的活动时不能注销。</p>

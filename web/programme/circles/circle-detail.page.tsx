@@ -169,12 +169,13 @@ function CircleFacts({ circle }: { circle: CircleDetail }) {
       {circle.reviews.length > 0 && (
         <Facts
           title="年审"
-          items={circle.reviews.map(({ crYear, crResult, activityCount, reviewTime }) => ({
+          items={circle.reviews.map(({ crYear, crResult, crStar, activityCount, reviewTime }) => ({
             label: `${crYear} 年度`,
             isWide: true,
             value: (
               <>
-                <DictionaryChip type="circle_review" value={crResult} tones={reviewTones} /> 活动 {activityCount} 场，
+                <DictionaryChip type="circle_review" value={crResult} tones={reviewTones} />{' '}
+                {crStar !== null && `${labelOf('circle_star', crStar)}，`}活动 {activityCount} 场，
                 {reviewTime.slice(0, 10)} 审核
               </>
             ),

@@ -41,6 +41,7 @@ export const circleColumns = (href: (ciId: string) => string): Column<CircleRow>
   { title: '编号', dataIndex: 'ciNo', width: 116, sorter: true, hiddenAtFirst: true },
   { title: '级别', dataIndex: 'ciLevel', width: 80, dict: 'circle_level', hiddenAtFirst: true },
   { title: '业务指导单位', dataIndex: 'guideUnitName', width: 144, hiddenAtFirst: true },
+  { title: '星级', dataIndex: 'star', width: 80, dict: 'circle_star', hiddenAtFirst: true },
   { title: '成立日期', dataIndex: 'foundDate', width: 112, sorter: true, hiddenAtFirst: true },
   { title: '创建人', dataIndex: 'createName', width: 100, hiddenAtFirst: true },
 ]
@@ -71,6 +72,7 @@ export function CircleListPage() {
         <>
           <SelectFilter name="ciCollegeId" label="挂靠学院" options={useCircleColleges()} />
           <DictionaryFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
+          <DictionaryFilter name="star" type="circle_star" label="星级" />
         </>
       }
       tools={
