@@ -53,6 +53,7 @@ export const refusals = {
   // session
   'dictionary-unknown': '没有字典类型“{type}”，请核对 sdtType',
   'login-refused': '账号或密码错误，或账号已临时锁定，请稍后再试',
+  'graduate-reads-only': '已毕业，账号只读：可以查看记录、申请和下载成绩单与证书、修改密码；需要办理其他事项请联系学校',
   'accept-notice-first': '请先阅读并同意隐私告知',
   'contact-off': '学校未开放自行修改联系方式，请联系辅导员更正',
   'notice-changed': '隐私告知已更新，请刷新后阅读新版本',

@@ -12,6 +12,7 @@ import { telemetry } from '../base/telemetry.ts'
 import { vouchFor } from './connections.ts'
 import { assertFreshCode } from './fresh-code.ts'
 import { sharingOf } from './limit-sharing.ts'
+import { openToGraduates } from './open-to-graduates.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { createTurns, type Turn } from './turns.ts'
 import type { Actor, Context, PublicContext, Upload } from '../request/context.ts'
@@ -197,6 +198,8 @@ async function admit(
   const hold = holds.find(({ holdsBack }) => holdsBack(actor))
   if (hold && !alwaysOpen.has(fullPath(call)) && !hold.open.has(fullPath(call))) throw new Failure(hold.reason)
   if (actor.isReadOnly && call.writes && !alwaysOpen.has(fullPath(call))) throw new Failure('school-moving')
+  if (actor.isGraduate && call.writes && !alwaysOpen.has(fullPath(call)) && !openToGraduates.has(fullPath(call)))
+    throw new Failure('graduate-reads-only')
   if (call.permit !== 'signed-in' && !actor.permits.has(call.permit)) {
     await authenticator.denied({ ...ctx, actor, scope: actor.scopeFor(call.permit) }, call)
     throw new Failure('not-permitted')

@@ -28,6 +28,8 @@ export interface Actor {
   factor?: { provenTime: string | null }
   /** The school moves to another installation: its people may look, and nothing they do is written. */
   isReadOnly?: boolean
+  /** A graduate: they may look, and change nothing but what is their own (decision 128). */
+  isGraduate?: boolean
   /** What the operator lets the school have; absent where there is no bound. */
   quota?: RequestQuota
   /** It is a program that asks by a key of its own, so often a minute at most; there is no person. */

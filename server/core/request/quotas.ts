@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { dayOf, type Clock } from '../base/clock.ts'
 import type { Db } from '../database/pool.ts'
@@ -33,11 +33,24 @@ interface Reader {
 const recountEveryMs = { people: 0, bytes: 60_000 }
 const recounted = new Map<string, number>()
 
+/** Whether an account is one of those that a quota bounds: it is on, and not that of a graduate, which only reads. */
+export const isCounted = (account: string): RawBuilder<boolean> => sql<boolean>`(
+  ${sql.ref(`${account}.suStatus`)} = ${sql.lit(accountStatus.active)}
+  and not exists (
+    select
+    from "person" g
+    where g."schoolId" = ${sql.ref(`${account}.schoolId`)}
+      and g."suId" = ${sql.ref(`${account}.suId`)}
+      and g."suiType" = ${sql.lit(personType.student)}
+      and g."suiStatus" = ${sql.lit(studentStatus.graduated)}
+  )
+)`
+
 const counts: Record<'people' | 'bytes', (schoolId: string) => RawBuilder<{ used: number }>> = {
   people: (schoolId) => sql`
     select count(*)::float8 as "used"
-    from "account"
-    where "schoolId" = ${schoolId} and "suStatus" = ${sql.lit(accountStatus.active)}`,
+    from "account" a
+    where a."schoolId" = ${schoolId} and ${isCounted('a')}`,
   bytes: (schoolId) => sql`
     select coalesce(sum("size"), 0)::float8 as "used"
     from "file"

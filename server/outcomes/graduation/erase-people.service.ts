@@ -8,6 +8,7 @@ import { unseal, sealedKey } from '../../core/secrets/field-crypto.ts'
 import { noPassword } from '../../core/secrets/passwords.ts'
 import { releaseFiles } from '../../platform/files/file-use.service.ts'
 import { gone, type Trace } from './traces.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
 
 /** Digits and letters that are not taken for one another. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -177,6 +178,7 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
     update "account" a
     set "suLoginName" = r."number",
       "suNickname" = r."name",
+      "suStatus" = ${accountStatus.disabled},
       "passwordHash" = ${noPassword},
       "totpSecret" = null,
       "totpTime" = null,

@@ -8,7 +8,7 @@ import {
   supplementStatus,
   taskStatus,
 } from '../../../contract/core/codes/programme.ts'
-import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
+import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import type { Context } from '../../core/request/context.ts'
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
 
@@ -33,13 +33,9 @@ const endedLessons = [
   lessonStatus.abnormal,
 ]
 
-/** Why a graduate is left alone: what still runs that is theirs or about them, and an account that is not switched off. */
+/** Why a graduate is left alone: what still runs that is theirs or about them. */
 const runningCase = (schoolId: string) => sql<boolean>`(
   exists (
-    select from "account" x
-    where x."schoolId" = ${schoolId} and x."suId" = p."suId" and x."suStatus" <> ${sql.lit(accountStatus.disabled)}
-  )
-  or exists (
     select from "approval" x
     where x."schoolId" = ${schoolId}
       and x."startBy" = p."suId"
@@ -124,7 +120,7 @@ const isOver = (years: number, day: string): RawBuilder<boolean> =>
 export interface ErasureCounts {
   /** Erased on that day. */
   due: number
-  /** Their years are over, but something of theirs still runs or their account is on. */
+  /** Their years are over, but something of theirs still runs. */
   running: number
   /** Their years are over, but they are to be kept. */
   held: number

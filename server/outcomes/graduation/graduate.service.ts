@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked } from '../../../contract/core/call.ts'
-import { accountStatus, studentStatus as studentStatusCodes } from '../../../contract/core/codes/school.ts'
+import { studentStatus as studentStatusCodes } from '../../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { graduateAllWord, type graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
@@ -20,11 +20,10 @@ import { assess, type Assessed } from './assess.ts'
 import { namesOf, undoUntil } from './graduation.queries.ts'
 
 const studentStatus = { graduated: studentStatusCodes.graduated, delayed: studentStatusCodes.delayed } as const
-const account = { on: accountStatus.active, off: accountStatus.disabled } as const
 
 /**
- * Graduates the students of a preview: those who meet the requirement, and as chosen the others or not; accounts of
- * graduates are switched off. All or nothing, and once: the preview is used up. What the preview counted must still be
+ * Graduates the students of a preview: those who meet the requirement, and as chosen the others or not; from then on
+ * the accounts of graduates only read (decision 128). All or nothing, and once: the preview is used up. What the preview counted must still be
  * so.
  */
 export async function graduateByGrade(ctx: Context, input: Checked<typeof graduationApi.graduate>) {
@@ -43,7 +42,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
     const changes = students.map((student) => ({
       ...student,
       statusAfter: isGraduate(student) ? studentStatus.graduated : studentStatus.delayed,
-      accountAfter: isGraduate(student) ? account.off : student.suStatus,
+      accountAfter: student.suStatus,
     }))
     await because(tx, 'graduation', preview.gbId)
     await setStudentStatuses(

@@ -212,7 +212,7 @@ describe('a preview', () => {
 })
 
 describe('graduation', () => {
-  test('makes graduates of those who meet the requirement, delays the others, and signs graduates out at once', async () => {
+  test('makes graduates of those who meet the requirement, delays the others, and lets graduates read', async () => {
     const { school, place, passing, failing, earn } = await world()
     const [good] = await passing(1)
     const [bad, late] = await failing(2)
@@ -236,15 +236,13 @@ describe('graduation', () => {
       delayed: 2,
     })
     expect(await Promise.all([good!, signed, bad!, late!].map(({ suId }) => statusOf(school, suId)))).toEqual([
-      '40',
-      '40',
+      '41',
+      '41',
       '51',
       '51',
     ])
-    expect(await signed.client.ask(sessionApi.landLoad)).toMatchObject({ status: 401 })
-    await expect(signIn(school.address, school.schoolId, signed.suiNumber, 'Test-2026!x')).rejects.toThrow(
-      '账号或密码错误',
-    )
+    expect((await signed.client.ask(sessionApi.landLoad)).code).toBe(200)
+    await signIn(school.address, school.schoolId, signed.suiNumber, 'Test-2026!x')
     const {
       records: [batch],
     } = await school.admin.send(graduationApi.batches, {})
@@ -268,7 +266,7 @@ describe('graduation', () => {
     expect(trail.find(({ bizId }) => bizId === good!.suId)).toMatchObject({
       action: '毕业',
       before: { suiStatus: studentStatus.enrolled, suStatus: accountStatus.active },
-      after: { suiStatus: studentStatus.graduated, suStatus: accountStatus.disabled },
+      after: { suiStatus: studentStatus.graduated, suStatus: accountStatus.active },
     })
     expect(trail.find(({ bizId }) => bizId === bad!.suId)).toMatchObject({
       action: '延期毕业',
@@ -379,7 +377,7 @@ describe('graduation', () => {
       (
         await school.admin.send(studentApi.list, {
           suiStatus: studentStatus.graduated,
-          suStatus: accountStatus.disabled,
+          suStatus: accountStatus.active,
         })
       ).total,
     ).toBe(5200)
@@ -413,7 +411,7 @@ describe('taking back', () => {
     await setStatus(school, moved!.suId, studentStatus.military)
     await school.ctx.db
       .updateTable('account')
-      .set({ suStatus: accountStatus.active })
+      .set({ suStatus: accountStatus.disabled })
       .where('suId', '=', switched!.suId)
       .execute()
     const answer = await school.admin.send(graduationApi.undo, { gbId, reason })
@@ -421,12 +419,12 @@ describe('taking back', () => {
     expect(answer.failed.map(({ id, msg }) => [id, msg]).toSorted()).toEqual(
       [
         [moved!.suId, '学籍状态已改为“参军”'],
-        [switched!.suId, '账号已改为“正常”'],
+        [switched!.suId, '账号已改为“停用”'],
       ].toSorted(),
     )
     expect(
       await Promise.all([plain!, off!, moved!, switched!, bad!, late!].map(({ suId }) => statusOf(school, suId))),
-    ).toEqual(['11', '10', '70', '41', '11', '51'])
+    ).toEqual(['11', '10', '71', '40', '11', '51'])
     expect((await school.admin.send(graduationApi.batches, {})).records[0]).toMatchObject({
       gbStatus: graduationStatus.undone,
       undoCount: 3,

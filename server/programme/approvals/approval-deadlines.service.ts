@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import { flowCheckerType, timeoutAction } from '../../../contract/core/codes/rules.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -14,6 +13,7 @@ import { initiatorOf, timeFacts, timeRuleOf, type ApprovalRow, type TaskRecord }
 import { actionOnApproval, recordKind, type Acted, type Held, type Outcomes } from './running.service.ts'
 import { notifyReminder } from './notify.service.ts'
 import { ofWorkingSchool } from '../../core/database/tenant.ts'
+import { mayAct } from '../../school/people/may-act.ts'
 
 /** Approvals looked for in one statement. */
 const batchSize = 500
@@ -74,7 +74,7 @@ async function dueApprovals(
   const { rows } = await sql<Due>`
       with stands as (
         select d."schoolId", d."suId", d."agentId",
-          a."suStatus" = ${sql.lit(accountStatus.active)} and g."delFlag" = '0' as "serving"
+          ${mayAct('g', 'a')} and g."delFlag" = '0' as "serving"
         from "approvalDelegation" d
         left join "person" g on g."schoolId" = d."schoolId" and g."suId" = d."agentId"
         left join "account" a on a."schoolId" = d."schoolId" and a."suId" = d."agentId"
@@ -92,7 +92,7 @@ async function dueApprovals(
         and (
           t."nextTime" <= ${now}
           or p."delFlag" is distinct from '0'
-          or a."suStatus" is distinct from ${sql.lit(accountStatus.active)}
+          or ${mayAct('p', 'a')} is not true
           or (
             t."onBehalfOf" is null
             and t."adviceOn" is null

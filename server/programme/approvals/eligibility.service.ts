@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import type { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Context } from '../../core/request/context.ts'
 import { likeText } from '../../core/database/paging.ts'
 import type { BizType } from './running.service.ts'
+import { mayAct } from '../../school/people/may-act.ts'
 
 const maxShown = 50
 const permitOf = (bizType: BizType): string => `approval:${bizType}`
@@ -14,9 +14,7 @@ const permitOf = (bizType: BizType): string => `approval:${bizType}`
 const able = (schoolId: string, permits: readonly string[]) => sql`
     select p."suId"
     from "person" p
-    join "account" a on a."schoolId" = p."schoolId"
-      and a."suId" = p."suId"
-      and a."suStatus" = ${sql.lit(accountStatus.active)}
+    join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and ${mayAct('p', 'a')}
     where p."schoolId" = ${schoolId}
       and p."delFlag" = '0'
       and not exists (

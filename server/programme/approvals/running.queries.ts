@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { approvalStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
 import { timeoutAction as timeoutActionCodes } from '../../../contract/core/codes/rules.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { addDays } from '../../core/base/clock.ts'
@@ -17,6 +16,7 @@ import type { AddedSeat } from '../../rules/workflow/progress.ts'
 import type { Checker, SubjectFacts } from '../../rules/workflow/checkers.service.ts'
 import type { StepRule } from '../../rules/workflow/flow-source.service.ts'
 import { limitOf, type TimeDefaults, type TimeRule } from '../../rules/workflow/time-limits.ts'
+import { mayAct } from '../../school/people/may-act.ts'
 
 /** What approvals started by earlier versions of the program do not say of their steps. */
 type Later =
@@ -208,7 +208,7 @@ export async function factsFor(
           from asked k
         )
       select e.id, p."suiName" as name, p."suId" is not null
-        and a."suStatus" = ${sql.lit(accountStatus.active)} as serving, d.agent as "agentId",
+        and ${mayAct('p', 'a')} as serving, d.agent as "agentId",
         exists (select 1 from admin m where m.id = e.id) as "isAdmin"
       from (select id from asked union select agent from deputed where agent is not null) e
       left join deputed d on d.id = e.id

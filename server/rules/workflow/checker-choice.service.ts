@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { flowCheckerType, flowStepType } from '../../../contract/core/codes/rules.ts'
-import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
+import { personType } from '../../../contract/core/codes/school.ts'
 import { checkerModes, type CheckerType } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { likeText } from '../../core/database/paging.ts'
+import { mayAct } from '../../school/people/may-act.ts'
 
 const maxOptions = 50
 type Option = { id: string; name: string; note: string }
@@ -43,9 +44,7 @@ async function people({ db, actor }: Context, search: string, chosen: string[]):
   const rows = await sql<Option>`
       select p."suId" as id, p."suiName" as name, concat_ws(' · ', p."suiNumber", k."scName") as note
       from "person" p
-      join "account" a on a."schoolId" = p."schoolId"
-        and a."suId" = p."suId"
-        and a."suStatus" = ${sql.lit(accountStatus.active)}
+      join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and ${mayAct('p', 'a')}
       left join "college" k on k."schoolId" = p."schoolId" and k."scId" = p."suiCollegeId"
       where p."schoolId" = ${actor.schoolId}
         and p."delFlag" = '0'
@@ -180,9 +179,7 @@ async function staffing({ db, actor }: Context, ids: string[]): Promise<Staffing
     with active as (
       select p."suId"
       from "person" p
-      join "account" a on a."schoolId" = p."schoolId"
-        and a."suId" = p."suId"
-        and a."suStatus" = ${sql.lit(accountStatus.active)}
+      join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and ${mayAct('p', 'a')}
       where p."schoolId" = ${actor.schoolId}
         and p."delFlag" = '0'
         and (

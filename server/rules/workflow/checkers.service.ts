@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
-import { accountStatus, dataScope } from '../../../contract/core/codes/school.ts'
+import { dataScope } from '../../../contract/core/codes/school.ts'
 import { from } from '../../core/database/tenant.ts'
 import { noId } from '../../core/base/ids.ts'
 import type { Context } from '../../core/request/context.ts'
+import { mayAct } from '../../school/people/may-act.ts'
 
 /** The facts of a matter that say who its checkers are. */
 export interface SubjectFacts {
@@ -46,9 +47,7 @@ export async function resolveCheckers(ctx: Context, rule: CheckerRule, subject: 
       select distinct on (p."suiNumber") p."suId", p."suiName"
       from (${chosen}) as c ("suId")
       join "person" p on p."schoolId" = ${schoolId} and p."suId" = c."suId" and p."delFlag" = '0'
-      join "account" a on a."schoolId" = p."schoolId"
-        and a."suId" = p."suId"
-        and a."suStatus" = ${sql.lit(accountStatus.active)}
+      join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId" and ${mayAct('p', 'a')}
       where p."suId" <> all(${subject.barred ?? []}::uuid[])
       order by p."suiNumber"
       limit 200`.execute(ctx.db)

@@ -1,10 +1,10 @@
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { resolveCheckers, type CheckerRule, type SubjectFacts } from './checkers.service.ts'
+import { mayAct } from '../../school/people/may-act.ts'
 
 /** A step that nobody can decide, and the flow it stands in. */
 interface VacantStep extends CheckerRule {
@@ -177,7 +177,7 @@ async function adminNames(ctx: Context): Promise<string> {
     .innerJoin('account', withinSchool('account.suId', 'person.suId'))
     .where('role.srCode', '=', 'SCHOOL_ADMIN')
     .where('person.delFlag', '=', yesNo.no)
-    .where('account.suStatus', '=', accountStatus.active)
+    .where(mayAct('person', 'account'))
     .where('person.suId', '<>', ctx.actor.suId)
     .select('person.suiName')
     .orderBy('person.suiNumber')

@@ -26,6 +26,7 @@ import { personScopeColumns } from './members.queries.ts'
 import { inForce, membershipsOf, type Membership } from './memberships.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
 import { personColumns } from '../organisation/person-columns.ts'
+import { hasGraduated } from '../people/may-act.ts'
 
 /**
  * How the records are found that rights reach, by their kind; handed in, because some of them belong to floors above.
@@ -41,7 +42,7 @@ export async function userAccess(
   { suId }: Checked<typeof accessApi.view>,
   sources: RecordSources,
 ): Promise<UserAccess> {
-  const person = await personInReach(ctx, suId)
+  const { suiStatus: _, ...person } = await personInReach(ctx, suId)
   const memberships = await membershipsOf(ctx, { suIds: [suId] })
   const subject = actorOf(ctx, person, memberships)
   const counted = new Map<string, Promise<number>>()
@@ -71,7 +72,7 @@ export async function userAccess(
   })
   return {
     person,
-    memberships: memberships.map(({ permits, scope: _, suId: __, suiName: ___, ...row }) => ({
+    memberships: memberships.map(({ permits, scope: __, suId: ___, suiName: ____, ...row }) => ({
       ...row,
       permitCount: permits.length,
     })),
@@ -129,7 +130,7 @@ export async function testAccess(
     reach,
     subject: known,
     parents,
-    accountOff: person.suStatus === accountStatus.active ? null : `${person.suiName} 的账号已停用，不能登录。`,
+    accountOff: whyNotActive(person),
     holdings: memberships.map((one) => ({
       srName: one.srName,
       has: one.permits.includes(permit),
@@ -200,12 +201,23 @@ async function giversOf(
   return { total: able.length, people: able.slice(0, 5), roles }
 }
 
+/** Why somebody's roles give them nothing at all; null where they do. */
+function whyNotActive(person: {
+  suiName: string
+  suiType: string
+  suiStatus: string
+  suStatus: string
+}): string | null {
+  if (person.suStatus !== accountStatus.active) return `${person.suiName} 的账号已停用，不能登录。`
+  return hasGraduated(person) ? `${person.suiName} 已毕业，账号只读，不再具有角色的权限。` : null
+}
+
 async function personInReach({ db, actor, scope }: Context, suId: string) {
   const person = await from({ db, actor }, 'person')
     .innerJoin('account', withinSchool('account.suId', 'person.suId'))
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
-    .select([...personColumns, 'account.suStatus'])
+    .select([...personColumns, 'person.suiStatus', 'account.suStatus'])
     .where('person.suId', '=', suId)
     .where(inScope(scope, personScopeColumns))
     .executeTakeFirst()

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
-import { accountStatus, dataScope } from '../../../contract/core/codes/school.ts'
+import { dataScope } from '../../../contract/core/codes/school.ts'
 import { areaText } from '../../../contract/school/roles/area-text.ts'
 import type { ControlArea } from '../../../contract/school/roles/roles.schema.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { namedAreas } from './areas.service.ts'
 import { scopeOf, type AreaTarget, type Grant } from './grants.service.ts'
+import { mayAct } from '../people/may-act.ts'
 
 /** A membership of a role as it stands, whether or not it gives anything now. */
 export interface Membership extends Grant {
@@ -39,9 +40,8 @@ export async function membershipsOf(
           select h."suId"
           from "roleUser" h
           join "role" o on o."schoolId" = h."schoolId" and o."srId" = h."srId"
-          join "account" c on c."schoolId" = h."schoolId"
-            and c."suId" = h."suId"
-            and c."suStatus" = ${sql.lit(accountStatus.active)}
+          join "person" q on q."schoolId" = h."schoolId" and q."suId" = h."suId"
+          join "account" c on c."schoolId" = h."schoolId" and c."suId" = h."suId" and ${mayAct('q', 'c')}
           where h."schoolId" = ${schoolId}
             and o."enable" = '1'
             and ${who.permit} = any(o."permits")

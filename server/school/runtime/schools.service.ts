@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { noQuota, operatorApi, type Quota } from '../../../contract/school/runtime/schools.calls.ts'
 import { audit, changedFields, writeAudit } from '../../core/audit/audit.ts'
@@ -10,7 +9,7 @@ import type { Db } from '../../core/database/pool.ts'
 import { from } from '../../core/database/tenant.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import type { Context } from '../../core/request/context.ts'
-import { countQuota } from '../../core/request/quotas.ts'
+import { countQuota, isCounted } from '../../core/request/quotas.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { moveState } from '../school/standstill.ts'
 import { jobChannel } from '../../core/jobs/jobs.ts'
@@ -39,7 +38,7 @@ export async function listSchools(ctx: Context, input: CallInput<'schools'>) {
       sql<number>`(
         select count(*)::float8
         from "account" a
-        where a."schoolId" = "school"."schoolId" and a."suStatus" = ${sql.lit(accountStatus.active)}
+        where a."schoolId" = "school"."schoolId" and ${isCounted('a')}
       )`.as('people'),
       sql<number>`(
         select coalesce(sum(f."size"), 0)::float8 from "file" f where f."schoolId" = "school"."schoolId"

@@ -16,6 +16,7 @@ import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
 import { mayRead, unavailableReason } from '../school/standstill.ts'
 import { operatorPermits } from './operators.ts'
+import { hasGraduated } from '../people/may-act.ts'
 
 /** Seconds a session lives without use, and altogether; and how many a person may have (docs/security.md S1). */
 export const idleSeconds = 30 * 60
@@ -211,7 +212,9 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
   const { mustAcceptNotice } = row
   const person = asActor({ ...row, schoolId, suId, sessionId, mustChangePwd }, grants)
   const permits = new Set([...person.permits, ...operatorPermits(ctx.config, row, person.permits)])
-  const actor = { ...person, permits, ...quotaOf(row), mustAcceptNotice, isReadOnly: row.suspendedTime !== null }
+  const isGraduate = hasGraduated(row)
+  const isReadOnly = row.suspendedTime !== null
+  const actor = { ...person, permits, ...quotaOf(row), mustAcceptNotice, isReadOnly, isGraduate }
   return row.totpTime === null
     ? { ...actor, mustEnrol: demandsFactor(row.totpRoles, actor.roleIds) }
     : { ...actor, factor: { provenTime: session.provenTime } }
@@ -224,6 +227,7 @@ const accountOf = (
 ) =>
   from({ db, schoolId }, 'account')
     .innerJoin('school', 'school.schoolId', 'account.schoolId')
+    .innerJoin('person', withinSchool('person.suId', 'account.suId'))
     .leftJoin('schoolQuota', 'schoolQuota.schoolId', 'account.schoolId')
     .leftJoin('identityProvider', (join) =>
       join
@@ -237,6 +241,8 @@ const accountOf = (
       'suLoginName',
       'suStatus',
       'suType',
+      'suiType',
+      'suiStatus',
       'mustChangePwd',
       'totpTime',
       'suspendedTime',
@@ -297,8 +303,10 @@ export async function actorFor(
   suId: string,
 ): Promise<Actor | undefined> {
   const row = await from({ db: ctx.db, schoolId }, 'account')
-    .select(['schoolId', 'suId', 'suNickname', 'suLoginName', 'suStatus', 'suType', 'mustChangePwd'])
-    .where('suId', '=', suId)
+    .innerJoin('person', withinSchool('person.suId', 'account.suId'))
+    .select(['account.schoolId', 'account.suId', 'suNickname', 'suLoginName', 'suStatus', 'suType', 'mustChangePwd'])
+    .select(['suiType', 'suiStatus'])
+    .where('account.suId', '=', suId)
     .executeTakeFirst()
   if (row?.suStatus !== accountStatus.active) return undefined
   return asActor({ ...row, sessionId: '' }, await grantsOf(ctx, schoolId, suId))
@@ -307,9 +315,13 @@ export async function actorFor(
 function asActor(
   person: Pick<Actor, 'schoolId' | 'suId' | 'suNickname' | 'suLoginName' | 'sessionId' | 'mustChangePwd'> & {
     suType: string
+    suiType: string
+    suiStatus: string
   },
-  grants: Awaited<ReturnType<typeof grantsOf>>,
+  given: Awaited<ReturnType<typeof grantsOf>>,
 ): Actor {
+  // what a graduate's roles gave has ended, also where somebody forgot to end them
+  const grants = hasGraduated(person) ? [] : given
   const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd, suType } = person
   return {
     schoolId,

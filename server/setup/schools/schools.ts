@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
+import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { operatorApi, type Quota } from '../../../contract/school/runtime/schools.calls.ts'
 import { changedFields, writeAudit } from '../../core/audit/audit.ts'
@@ -38,7 +38,8 @@ export async function listSchools(client: pg.Client): Promise<SchoolLine[]> {
     `select s."schoolId", s."schName" "name",
       (
         select count(*)::float8 from "account" a
-        where a."schoolId" = s."schoolId" and a."suStatus" = $1
+        join "person" p on p."schoolId" = a."schoolId" and p."suId" = a."suId"
+        where a."schoolId" = s."schoolId" and a."suStatus" = $1 and not (p."suiType" = $2 and p."suiStatus" = $3)
       ) "people",
       (
         select count(*)::float8 from "person" p
@@ -55,7 +56,7 @@ export async function listSchools(client: pg.Client): Promise<SchoolLine[]> {
       s."suspendedWhy" "why"
     from "school" s
     order by s."createTime", s."schoolId"`,
-    [accountStatus.active, personType.student],
+    [accountStatus.active, personType.student, studentStatus.graduated],
   )
   return rows.map(({ since, why, ...school }) => ({ ...school, suspended: since ? { since, why } : null }))
 }

@@ -64,7 +64,7 @@ function ErasureOf({
 }) {
   const { title, what } = words[erKind]
   const alone = [
-    [running, '人有未完结的事项或账号仍启用，暂不删除'],
+    [running, '人有未完结的事项，暂不删除'],
     [held, '人已设为保留'],
     [undated, '人没有毕业日期，不会删除'],
   ] as const

@@ -110,7 +110,8 @@ export function GraduationConfirm({
           ) : (
             ''
           )}
-          。毕业学生的账号立即停用、已登录的设备退出，成绩单永久保留；30 天内可以整批撤销。
+          。毕业学生的账号立即转为只读：仍可登录查看记录、申请和下载成绩单，担任的角色不再有权限；成绩单永久保留；30
+          天内可以整批撤销。
         </p>
         <div className="graduation-foot">
           <LockButton onClick={onBack}>上一步</LockButton>
