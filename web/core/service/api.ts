@@ -1,4 +1,5 @@
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
+import type { FailureName } from '../../../contract/core/failure.ts'
 import { whileAsking, whileBusy } from './busy.ts'
 import { notify } from './notice-store.ts'
 import { isScreenOpen } from './open-screens.ts'
@@ -24,10 +25,15 @@ export interface SendOptions {
  * `ApiError`; callers only add what the message cannot do, such as putting faults on fields.
  */
 export function send<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Output<C>> {
-  const work = guarded(call, options, async () => {
-    const response = await request(call, input, timeoutMs.data, options)
-    return readAnswer(response.status, await json(response)) as Output<C>
-  })
+  const work = guarded(call, options, () =>
+    request(
+      call,
+      input,
+      timeoutMs.data,
+      options,
+      async (response) => readAnswer(response.status, await json(response)) as Output<C>,
+    ),
+  )
   return (options.blocks ?? call.writes) ? whileBusy(work) : work
 }
 
@@ -187,25 +193,40 @@ function forgetUnanswered(): void {
   for (const [print, { isUnderWay }] of unanswered) if (!isUnderWay) unanswered.delete(print)
 }
 
-/** One call as it goes over the wire, under the key of its former attempt where there was one. */
-async function request(call: Call, input: unknown, time: number, options: SendOptions): Promise<Response> {
+/**
+ * One call as it goes over the wire, under the key of its former attempt where there was one.
+ * @param read takes the data out of the answer, or throws the refusal in it; whatever else it throws is no answer
+ */
+async function request<T>(
+  call: Call,
+  input: unknown,
+  time: number,
+  options: SendOptions,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   const wire = wireRequest(call, input)
   const isKeyed = call.writes && wire.body !== undefined && call.permit !== 'public'
-  if (!isKeyed) return exchange(call, wire, undefined, time, options)
+  if (!isKeyed) return read(await exchange(call, wire, undefined, time, options))
   const print = `${call.path} ${JSON.stringify(wire.body)}`
   const key = unanswered.get(print)?.key ?? newKey()
   unanswered.set(print, { key, isUnderWay: true })
   try {
-    const response = await exchange(call, wire, key, time, options)
-    // a gateway's answer leaves open whether the service did it
-    if (![502, 503, 504].includes(response.status)) unanswered.delete(print)
+    const answer = await read(await exchange(call, wire, key, time, options))
+    unanswered.delete(print)
     // what the console writes by itself, such as that a message was read, is nothing the person did
-    if (response.ok && !options.quiet) forgetUnanswered()
-    return response
+    if (!options.quiet) forgetUnanswered()
+    return answer
+  } catch (error) {
+    if (error instanceof ApiError && isDecided(error)) unanswered.delete(print)
+    throw error
   } finally {
     if (unanswered.has(print)) unanswered.set(print, { key, isUnderWay: false })
   }
 }
+
+/** Whether an error leaves nothing open: a gateway's answer does, and so does one while the first attempt still runs. */
+const isDecided = ({ code, reason }: ApiError): boolean =>
+  ![502, 503, 504].includes(code) && reason !== ('request-running' satisfies FailureName)
 
 /** Sends a request, and once more where the service asks to come back later. */
 async function exchange(
@@ -266,15 +287,15 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-async function file(call: Call, input: unknown, options: SendOptions): Promise<{ blob: Blob; name: string }> {
-  const response = await request(call, input, timeoutMs.file, options)
-  const type = response.headers.get('content-type') ?? ''
-  if (!response.ok || (type.startsWith('application/json') && !response.headers.get('content-disposition'))) {
-    readAnswer(response.status, await json(response))
-    throw new ApiError('failed', response.status, '未取得文件，请稍后重试')
-  }
-  return { blob: await response.blob(), name: fileName(response.headers.get('content-disposition'), call.summary) }
-}
+const file = (call: Call, input: unknown, options: SendOptions): Promise<{ blob: Blob; name: string }> =>
+  request(call, input, timeoutMs.file, options, async (response) => {
+    const type = response.headers.get('content-type') ?? ''
+    if (!response.ok || (type.startsWith('application/json') && !response.headers.get('content-disposition'))) {
+      readAnswer(response.status, await json(response))
+      throw new ApiError('failed', response.status, '未取得文件，请稍后重试')
+    }
+    return { blob: await response.blob(), name: fileName(response.headers.get('content-disposition'), call.summary) }
+  })
 
 /** XMLHttpRequest, because fetch does not tell how much has been sent. */
 function uploadOnce(
@@ -327,13 +348,13 @@ function ownHeaders(): Record<string, string> {
 }
 
 /**
- * The body of an answer; undefined where it is none of ours. One broken off half-way, as by leaving the page, is no
- * answer at all.
+ * The body of an answer; undefined where it is none of ours. One broken off half-way, by leaving the page or by the
+ * network, is no answer at all.
  */
 const json = (response: Response): Promise<unknown> =>
   response.json().catch((error: unknown) => {
-    if (isAbort(error)) throw error
-    return undefined
+    if (error instanceof SyntaxError) return undefined
+    throw error
   })
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 const noAnswer = () => new ApiError('silent', 0, '请求超时，请重试')

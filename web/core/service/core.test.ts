@@ -190,44 +190,77 @@ describe('a write that got no answer', () => {
   })
   /** The keys under which the service was asked. */
   let keys: (string | null)[]
-  /** Whether the network carries the answers back. */
-  let isAnswered: boolean
-  beforeEach(() => {
+  /** What the network carries back: nothing, half of an answer, or one that grants, refuses or is a gateway's. */
+  type Back = 'nothing' | 'half' | 'done' | 'refused' | 'running' | 'gateway'
+  let back: Back
+  const half = () =>
+    new ReadableStream({
+      start: (body) => (
+        body.enqueue(new TextEncoder().encode('{"code":200')),
+        body.error(new TypeError('network error'))
+      ),
+    })
+  const answers: Record<Exclude<Back, 'nothing'>, () => Response> = {
+    half: () => new Response(half()),
+    done: () => new Response(JSON.stringify({ code: 200, msg: '', data: {} })),
+    refused: () => new Response(JSON.stringify({ code: 300, msg: '名称已存在', reason: 'name-taken' })),
+    running: () => new Response(JSON.stringify({ code: 300, msg: '正在处理', reason: 'request-running' })),
+    gateway: () => new Response('<html>', { status: 502 }),
+  }
+  beforeEach(async () => {
     keys = []
     vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {
       keys.push(headers['idempotency-key'] ?? null)
-      return isAnswered
-        ? Promise.resolve(new Response(JSON.stringify({ code: 200, msg: '', data: {} })))
-        : Promise.reject(new TypeError('Failed to fetch'))
+      return back === 'nothing' ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(answers[back]())
     })
+    // whatever a test before left open
+    await write('forget', 'done')
+    keys = []
   })
   afterEach(() => vi.unstubAllGlobals())
-  const write = (status: string, answered: boolean, options = {}) => {
-    isAnswered = answered
+  const write = (status: string, then: Back, options = {}) => {
+    back = then
     return send(change, { status }, options).catch(() => undefined)
   }
 
   it('is the same request when it is tried again, also after what the console writes by itself', async () => {
-    await write('off', false)
-    await write('off', false)
-    await write('read', true, { quiet: true, blocks: false })
-    await write('off', true)
+    await write('off', 'nothing')
+    await write('off', 'nothing')
+    await write('read', 'done', { quiet: true, blocks: false })
+    await write('off', 'done')
     const [first, second, own, third] = keys
     expect(first).toMatch(/^[0-9a-f]{32}$/)
     expect(own).not.toBe(first)
     expect([second, third]).toEqual([first, first])
   })
   it('is a new request after the person has done something else', async () => {
-    await write('off', false)
-    await write('on', true)
-    await write('off', true)
+    await write('off', 'nothing')
+    await write('on', 'done')
+    await write('off', 'done')
     expect(new Set(keys).size).toBe(3)
   })
   it('is still the same request where what was done meanwhile got no answer either', async () => {
-    await write('off', false)
-    await write('on', false)
-    await write('off', true)
+    await write('off', 'nothing')
+    await write('on', 'nothing')
+    await write('off', 'done')
     expect(keys[2]).toBe(keys[0])
+  })
+  it('is still the same request where what was done meanwhile was refused', async () => {
+    await write('off', 'nothing')
+    await write('on', 'refused')
+    await write('off', 'done')
+    expect(keys[2]).toBe(keys[0])
+  })
+  it.each<[Back, boolean]>([
+    ['half', true],
+    ['gateway', true],
+    ['running', true],
+    ['refused', false],
+    ['done', false],
+  ])('answered %s, the same again is the same request: %s', async (first, isSame) => {
+    await write('off', first)
+    await write('off', 'done')
+    expect(keys[1] === keys[0]).toBe(isSame)
   })
 })
 
