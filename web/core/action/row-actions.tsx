@@ -1,7 +1,7 @@
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { Dropdown } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Call } from '../../../contract/core/call.ts'
 import { startAction, startOnAll } from './action-dialog.tsx'
 import { callForAll, fitting, type RowAction } from './action.tsx'
@@ -23,6 +23,7 @@ interface RowActionsProps<R> {
 /** The actions of one row that its state and the person's rights allow. */
 export function RowActions<R>({ row, actions, nameOf, open = 2, isTight = false }: RowActionsProps<R>) {
   const may = usePermission()
+  const navigate = useNavigate()
   const allowed = actions.filter((act) => may(act.call) && fitting(act, [row]).length > 0)
   const first = allowed.length > (isTight ? 1 : open + 1) ? allowed.slice(0, isTight ? 1 : open) : allowed
   const rest = allowed.slice(first.length)
@@ -46,7 +47,11 @@ export function RowActions<R>({ row, actions, nameOf, open = 2, isTight = false 
                 ) : (
                   <span authority-type={act.call.permit}>{act.label}</span>
                 ),
-              onClick: () => doAction(act, [row], nameOf),
+              onClick: ({ domEvent }) => {
+                if (act.kind !== 'link') doAction(act, [row], nameOf)
+                // the keyboard reaches the item and not the link in it, which answers to clicks by itself
+                else if (!(domEvent.target as Element).closest('a')) void navigate(act.href(row))
+              },
             })),
           }}
         >
