@@ -231,9 +231,16 @@ test('a case is tried out, kept as a sample, and watched when a flow changes', a
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await asked.getByRole('button', { name: '返回修改' }).click()
   await expect(asked).toBeHidden()
+  const wfId = new URL(page.url()).searchParams.get('wfId')!
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '放弃' }).click()
+
+  // the page of the steps alone asks the same, and can be answered
+  await open(page, `/basicConfig/addStepsSet?wfId=${wfId}`)
+  await page.getByRole('button', { name: '删除“校团委终审”' }).click()
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await page.getByRole('button', { name: '确认并保存' }).click()
-  await page.waitForURL(`**${home}**`)
+  await expect(shown(page.getByText(/已保存为第 \d+ 版/))).toBeVisible()
   await open(page, `${home}/FlowSandbox`)
   await expect(page.getByRole('region', { name: '样例' })).toContainText('全部与预期一致')
   await done(page)

@@ -1,9 +1,8 @@
 import { figure } from '../../core/service/figure.ts'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
-import { Alert, Button, Form, Modal } from 'antd'
-import { useRef, useState, type ReactNode } from 'react'
-import type { Input } from '../../../contract/core/call.ts'
+import { Alert, Button, Form } from 'antd'
+import { useRef, useState } from 'react'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowStatus } from '../../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
@@ -31,10 +30,11 @@ import {
   type FlowStart,
   type FlowValues,
 } from './flow-form.ts'
+import { confirmedSamples, confirmRefused, samplesConfirmed, type FlowInput } from './sample-question.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { StepsField } from './steps-field.tsx'
 import { useVerdict } from './use-verdict.ts'
-import { ConflictText, SampleText, VerdictPanel } from './verdict-panel.tsx'
+import { ConflictText, VerdictPanel } from './verdict-panel.tsx'
 import { VersionDrawer } from './version-drawer.tsx'
 
 interface EditorProps {
@@ -61,22 +61,13 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
     initial,
     input: (values: Values) => {
       const { wfId, version } = start.flow
-      const sure = values['confirmSamples'] === yesNo.yes ? { confirmSamples: yesNo.yes } : {}
       return {
         ...flowInput(values as unknown as FlowValues),
-        ...sure,
+        ...confirmedSamples(values),
         ...(mode === 'clone' ? { fromWfId: fromWfId! } : mode === 'edit' ? { wfId: wfId!, version } : {}),
       } as never
     },
-    // asked only of what could be saved: a name that is missing or a flow without steps is told first
-    confirm: async (wanted) => {
-      const { wfStatus, steps: kept, confirmSamples } = wanted as Input<typeof workflowApi.save>
-      const samples = wfStatus === flowStatus.enabled && kept.length > 0 ? (live.verdict?.samples ?? []) : []
-      if (samples.length === 0 || confirmSamples) return true
-      const isSure = await confirmed(<Samples samples={samples} />)
-      if (isSure) Object.assign(wanted, { confirmSamples: yesNo.yes })
-      return isSure
-    },
+    confirm: (wanted) => samplesConfirmed(wanted as FlowInput, live.verdict),
     onDone: ({ wfVersion }, { wfStatus }) => {
       const state =
         wfStatus === flowStatus.draft
@@ -87,12 +78,9 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
       notify('success', state)
       tab.close(flowPaths.list)
     },
-    onFailed: ({ reason, message }) => {
-      setStale(reason === 'stale-version')
-      if (reason === 'workflow-samples-change')
-        void confirmed(<p>{message}</p>).then((isSure) =>
-          isSure ? form.submit({ wfStatus: wished.current, confirmSamples: yesNo.yes }) : undefined,
-        )
+    onFailed: (error) => {
+      setStale(error.reason === 'stale-version')
+      confirmRefused(error, (sure) => form.submit({ wfStatus: wished.current, ...sure }))
     },
   })
   const values = Form.useWatch([], form.form) as unknown as Partial<FlowValues> | undefined
@@ -296,29 +284,3 @@ function Conflicts({ conflicts }: { conflicts: FlowVerdict['conflicts'] }) {
     />
   )
 }
-
-function Samples({ samples }: { samples: FlowVerdict['samples'] }) {
-  return (
-    <ul className="sample-list">
-      {samples.map(({ wsId, wsName, was, now }) => (
-        <li key={wsId}>
-          <SampleText name={wsName} was={was} now={now} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Asks whether sample cases may lead elsewhere from now on. */
-const confirmed = (content: ReactNode): Promise<boolean> =>
-  new Promise((resolve) => {
-    Modal.confirm({
-      title: '保存后样例的结果将改变，确认保存？',
-      width: 560,
-      content,
-      okText: '确认并保存',
-      cancelText: '返回修改',
-      onOk: () => resolve(true),
-      onCancel: () => resolve(false),
-    })
-  })

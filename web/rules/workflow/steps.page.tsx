@@ -15,6 +15,7 @@ import { useRecordForm, type Values } from '../../core/form/use-record-form.ts'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { flowInput, formOf, type EditorStep, type FlowStart, type FlowValues } from './flow-form.ts'
+import { confirmedSamples, confirmRefused, samplesConfirmed } from './sample-question.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { StepsField } from './steps-field.tsx'
 import { useStart } from './use-start.ts'
@@ -78,14 +79,19 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
     initial,
     input: (values: Values) => ({
       ...flowInput({ ...(initial as unknown as FlowValues), steps: (values as unknown as FlowValues).steps }),
+      ...confirmedSamples(values),
       wfId: wfId!,
       version,
     }),
+    confirm: (wanted) => samplesConfirmed(wanted, live.verdict),
     onDone: ({ wfVersion }) => {
       notify('success', `已保存为第 ${wfVersion} 版，运行中的审批不受影响`)
       onReload()
     },
-    onFailed: ({ reason }) => setStale(reason === 'stale-version'),
+    onFailed: (error) => {
+      setStale(error.reason === 'stale-version')
+      confirmRefused(error, form.submit)
+    },
   })
   const steps = (Form.useWatch('steps', form.form) as EditorStep[] | undefined) ?? (initial['steps'] as EditorStep[])
   const live = useVerdict({ ...(initial as unknown as FlowValues), steps }, wfId ?? undefined)
@@ -120,7 +126,9 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
           </div>
         </div>
         <aside className="card flow-side" tabIndex={0} aria-label="流程图与校验结果">
-          {live.verdict && <VerdictPanel verdict={live.verdict} isChecking={live.isChecking} />}
+          {live.verdict && (
+            <VerdictPanel verdict={live.verdict} unfinished={live.unfinished} isChecking={live.isChecking} />
+          )}
           <h2>流程图</h2>
           <FlowDiagram wfType={wfType} steps={steps} roles={start.roles} troubles={live.troubles} />
         </aside>

@@ -1,0 +1,61 @@
+import { Modal } from 'antd'
+import type { ReactNode } from 'react'
+import type { Input } from '../../../contract/core/call.ts'
+import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { flowStatus } from '../../../contract/core/codes/rules.ts'
+import type { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
+import type { FlowVerdict } from '../../../contract/rules/workflow/workflow.schema.ts'
+import type { ApiError } from '../../core/service/wire.ts'
+import { SampleText } from './verdict-panel.tsx'
+
+export type FlowInput = Input<typeof workflowApi.save>
+type Sure = Pick<FlowInput, 'confirmSamples'>
+
+/** What a form's values say of sample cases, for the input of the call: nothing unless somebody was asked. */
+export const confirmedSamples = (values: Record<string, unknown>): Sure =>
+  values['confirmSamples'] === yesNo.yes ? { confirmSamples: yesNo.yes } : {}
+
+/**
+ * Asks before a flow is saved by which sample cases lead elsewhere. Asked only of what could be saved: a name that is
+ * missing or a flow without steps is told first.
+ */
+export async function samplesConfirmed(wanted: FlowInput, verdict: FlowVerdict | undefined): Promise<boolean> {
+  const { wfStatus, steps, confirmSamples } = wanted
+  const samples = wfStatus === flowStatus.enabled && steps.length > 0 ? (verdict?.samples ?? []) : []
+  if (samples.length === 0 || confirmSamples) return true
+  const isSure = await confirmed(<Samples samples={samples} />)
+  if (isSure) Object.assign(wanted, { confirmSamples: yesNo.yes })
+  return isSure
+}
+
+/** Asks after the service has found sample cases that were not known to lead elsewhere, and saves again. */
+export function confirmRefused({ reason, message }: ApiError, save: (sure: Sure) => Promise<void>): void {
+  if (reason !== 'workflow-samples-change') return
+  void confirmed(<p>{message}</p>).then((isSure) => (isSure ? save({ confirmSamples: yesNo.yes }) : undefined))
+}
+
+function Samples({ samples }: { samples: FlowVerdict['samples'] }) {
+  return (
+    <ul className="sample-list">
+      {samples.map(({ wsId, wsName, was, now }) => (
+        <li key={wsId}>
+          <SampleText name={wsName} was={was} now={now} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Asks whether sample cases may lead elsewhere from now on. */
+const confirmed = (content: ReactNode): Promise<boolean> =>
+  new Promise((resolve) => {
+    Modal.confirm({
+      title: '保存后样例的结果将改变，确认保存？',
+      width: 560,
+      content,
+      okText: '确认并保存',
+      cancelText: '返回修改',
+      onOk: () => resolve(true),
+      onCancel: () => resolve(false),
+    })
+  })
