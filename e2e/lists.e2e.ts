@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { approvalApi, lessonCaseApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { labelApi } from '../contract/rules/labels/labels.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { field, notice, row, tab } from './locators.ts'
@@ -40,7 +41,7 @@ test('without a network a new filter says so and shows no other rows; back again
   await done(page)
 })
 
-test('without a network a record, a form and a case say so instead of that it is gone; back again they are read', async ({
+test('without a network a record, a form, a case and a tree say so instead of that it is gone; back again they are read', async ({
   browser,
   baseURL,
 }) => {
@@ -60,6 +61,7 @@ test('without a network a record, a form and a case say so instead of that it is
       lessonCaseApi.lessonResult.path,
       page.getByRole('article', { name: waiting!.bizName }),
     ],
+    ['/basicConfig/quality', labelApi.all.path, page.getByText(/\d+ 个分组/)],
   ] as const) {
     await page.route(`**${reads}*`, (route) => route.abort())
     await page.goto(path)
@@ -90,7 +92,7 @@ test('tabs keep the names of their records when the page is loaded anew', async 
 test('figures of a former filter are dimmed and neither printed nor exported until the new ones are there', async ({
   browser,
 }) => {
-  const page = await signedIn(browser, 'admin')
+  const page = await signedIn(browser, 'admin', { expectErrors: /ERR_FAILED/ })
   await open(page, '/StatisticsAdmin/StudentStatistics')
   await settled(page)
   const figures = page.locator('.statistics-figures')
@@ -109,6 +111,15 @@ test('figures of a former filter are dimmed and neither printed nor exported unt
   await expect(page.getByRole('button', { name: '导出看板' })).toBeDisabled()
   answer()
   await expect(figures).toHaveAttribute('aria-busy', 'false')
+  await expect(print).toBeEnabled()
+  // and of figures that did not come nothing is kept until they have been read again
+  await page.unroute(/\/studentStatistics\/Total/)
+  await page.route(/\/studentStatistics\/Total/, (route) => route.abort())
+  await page.reload()
+  await expect(shown(page.getByRole('button', { name: '重试', exact: true }).first())).toBeVisible()
+  await expect(print).toBeDisabled()
+  await page.unroute(/\/studentStatistics\/Total/)
+  await shown(page.getByRole('button', { name: '重试', exact: true }).first()).click()
   await expect(print).toBeEnabled()
   await done(page)
 })

@@ -1,5 +1,5 @@
 import CloudSyncOutlined from '@ant-design/icons/CloudSyncOutlined'
-import { Badge, Button, Drawer, Popconfirm, Progress, Skeleton } from 'antd'
+import { Badge, Button, Drawer, Popconfirm, Progress } from 'antd'
 import { useEffect, useRef } from 'react'
 import { quoted } from '../../contract/core/quotes.ts'
 import { labelIn } from '../../contract/core/codes/code-list.ts'
@@ -23,6 +23,7 @@ import { notify } from '../core/service/notice.tsx'
 import { refreshAll, useCall, useSend } from '../core/service/use-call.ts'
 import './background-tasks.css'
 import { figure, fileSizeText } from '../core/service/figure.ts'
+import { ReadSkeleton } from '../core/screen/read-skeleton.tsx'
 
 const tones: Record<BackgroundTask['btStatus'], ChipTone> = {
   [backgroundStatus.waiting]: 'draft',
@@ -118,7 +119,7 @@ function TaskDrawer({ tasks }: { tasks: readonly BackgroundTask[] | undefined })
   return (
     <Drawer open size={isPhone ? '100%' : 560} title="后台任务" onClose={() => setTasksOpen(false)}>
       <p className="task-note">只有您本人可以看到；导出的文件保留 {fileDays} 天。</p>
-      {!tasks && <Skeleton active />}
+      {!tasks && <ReadSkeleton />}
       {tasks?.length === 0 && (
         <EmptyState text="暂无后台任务" hint="批量处理全部记录、导出较多数据、导入与批量打印的进度在这里查看。" />
       )}

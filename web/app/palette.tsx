@@ -81,7 +81,11 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
       </ul>
       {found.length === 0 && (
         <p className="palette-none" role="status">
-          {records.isSearching ? '正在查找…' : `没有找到${quoted(query)}，请换一个词`}
+          {records.isSearching
+            ? '正在查找…'
+            : records.isFailed
+              ? '未能查找，请稍后重试'
+              : `没有找到${quoted(query)}，请换一个词`}
         </p>
       )}
     </Modal>

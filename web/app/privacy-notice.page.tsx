@@ -1,7 +1,8 @@
-import { Alert, Button, Skeleton } from 'antd'
+import { Alert, Button } from 'antd'
 import { useNavigate } from 'react-router'
 import { LockButton } from '../core/parts/buttons.tsx'
 import { PageHead } from '../core/screen/page-head.tsx'
+import { ReadSkeleton } from '../core/screen/read-skeleton.tsx'
 import { NoticeText } from '../shared/accounts/notice-text.tsx'
 import { heldPath } from './held.ts'
 import { usePrivacyNotice } from './use-privacy-notice.ts'
@@ -33,7 +34,7 @@ export function PrivacyNoticePage() {
             title="请阅读学校的隐私告知，同意后即可使用全部功能。"
           />
         )}
-        {data ? <NoticeText content={data.content} /> : <Skeleton active paragraph={{ rows: 12 }} />}
+        {data ? <NoticeText content={data.content} /> : <ReadSkeleton paragraph={{ rows: 12 }} />}
         {isAsked && data && (
           <div className="form-foot">
             <Button onClick={() => void navigate('/', { state: { signOut: true } })}>不同意，退出登录</Button>

@@ -1,9 +1,10 @@
-import { Alert, Button, Skeleton } from 'antd'
+import { Alert, Button } from 'antd'
 import { useNavigate } from 'react-router'
 import type { SecondFactor } from '../../contract/school/session/second-factor.calls.ts'
 import { Facts } from '../core/action/detail-page.tsx'
 import { LockButton } from '../core/parts/buttons.tsx'
 import { PageHead } from '../core/screen/page-head.tsx'
+import { ReadSkeleton } from '../core/screen/read-skeleton.tsx'
 import { ProofForm } from './proof-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { useSession } from './session.ts'
@@ -29,7 +30,7 @@ export function SecondFactorPage() {
             title="您的角色须启用动态口令，完成设置后即可使用全部功能。"
           />
         )}
-        {!data && <Skeleton active />}
+        {!data && <ReadSkeleton />}
         {data && !step && <State state={data} onStep={setStep} />}
         {data && step?.kind === 'scan' && (
           <ProofForm

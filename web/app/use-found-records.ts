@@ -23,7 +23,12 @@ function allOf(total: number, what: string, address: string): Target[] {
  * Courses and students that fit what is being typed, for those who may open them. Two characters are the least worth a
  * search.
  */
-export function useFoundRecords(typed: string): { found: Target[]; isSearching: boolean } {
+export function useFoundRecords(typed: string): {
+  found: Target[]
+  isSearching: boolean
+  /** Nothing was told of some of them. */
+  isFailed: boolean
+} {
   const needle = useDebounced(typed.trim(), 250)
   const isWorth = needle.length >= 2
   const lessons = useCall(
@@ -36,7 +41,7 @@ export function useFoundRecords(typed: string): { found: Target[]; isSearching: 
     { search: needle, pageSize: few },
     { enabled: isWorth && isScreenOpen(studentDetail) },
   )
-  if (!isWorth || needle !== typed.trim()) return { found: [], isSearching: typed.trim().length >= 2 }
+  if (!isWorth || needle !== typed.trim()) return { found: [], isSearching: typed.trim().length >= 2, isFailed: false }
   const asked = encodeURIComponent(needle)
   return {
     found: [
@@ -56,5 +61,6 @@ export function useFoundRecords(typed: string): { found: Target[]; isSearching: 
       ...allOf(lessons.data?.total ?? 0, '门课程', `${lessonList}?liName=${asked}`),
     ],
     isSearching: lessons.isFetching || students.isFetching,
+    isFailed: lessons.isError || students.isError,
   }
 }

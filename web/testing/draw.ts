@@ -17,7 +17,11 @@ export function draw(element: ReactNode): HTMLElement {
   vi.stubGlobal('matchMedia', wide)
   const place = document.createElement('div')
   document.body.append(place)
-  const root = createRoot(place)
+  const root = createRoot(place, {
+    onUncaughtError: (error) => {
+      throw error
+    },
+  })
   onTestFinished(() => {
     root.unmount()
     place.remove()

@@ -2,11 +2,12 @@ import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
 import TableOutlined from '@ant-design/icons/TableOutlined'
-import { Button, Dropdown, Skeleton, Tooltip } from 'antd'
+import { Button, Dropdown, Tooltip } from 'antd'
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { tableApi } from '../../../contract/platform/files/table.calls.ts'
 import { download } from '../service/api.ts'
+import { ReadSkeleton } from '../screen/read-skeleton.tsx'
 import { textOf } from './chart-text.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { savePage } from '../parts/picture.ts'
@@ -132,7 +133,7 @@ export function Chart({
         )}
       </figcaption>
       {isLoading ? (
-        <Skeleton active style={{ minHeight: heightAt(height, usualWidth) }} />
+        <ReadSkeleton style={{ minHeight: heightAt(height, usualWidth) }} />
       ) : isEmpty ? (
         <EmptyState {...empty} />
       ) : asTable ? (

@@ -1,7 +1,8 @@
-import { Modal, Skeleton } from 'antd'
+import { Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Call, Output } from '../../../contract/core/call.ts'
 import { useDiscardQuestion } from '../screen/discard-question.tsx'
+import { ReadSkeleton } from '../screen/read-skeleton.tsx'
 import { FormScope } from './form-field.tsx'
 import { notify } from '../service/notice.tsx'
 import { defaultsOf } from '../service/schema.ts'
@@ -61,7 +62,7 @@ export function DialogForm<C extends Call>({
       mask={{ closable: !form.isDirty }}
     >
       {isLoading ? (
-        <Skeleton active />
+        <ReadSkeleton />
       ) : (
         <ScopedForm
           form={form.form}

@@ -1,7 +1,8 @@
 import { importStatus } from '../../../contract/core/codes/platform.ts'
-import { Alert, Skeleton } from 'antd'
+import { Alert } from 'antd'
 import { useEffect, useState } from 'react'
 import { download, send } from '../service/api.ts'
+import { ReadSkeleton } from '../screen/read-skeleton.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { UndoQuestion } from './import-done.tsx'
 import { countOf, isBusy, isOpen, stateTones, verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
@@ -19,7 +20,7 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
   const [current, setCurrent] = useState(1)
   const [asking, setAsking] = useState<ImportBatch>()
   const [hindrance, setHindrance] = useState('')
-  const { data, refetch, isPending } = useCall(
+  const { data, refetch } = useCall(
     api.batches,
     { kind, ...target, current, pageSize },
     { keepPrevious: true, staleTime: 0 },
@@ -38,9 +39,8 @@ export function ImportBatches({ job, onOpen }: { job: ImportJob; onOpen: (batch:
     )
     await refreshAll()
   }
-  if (isPending) return <Skeleton active paragraph={{ rows: 6 }} />
-  if (!data || data.total === 0)
-    return <EmptyState text="还没有导入记录" hint="导入后可在这里查看结果、下载错误明细或撤销。" />
+  if (!data) return <ReadSkeleton paragraph={{ rows: 6 }} />
+  if (data.total === 0) return <EmptyState text="还没有导入记录" hint="导入后可在这里查看结果、下载错误明细或撤销。" />
   return (
     <div className="import-stage import-records">
       {hindrance && <Alert type="warning" showIcon title={hindrance} closable={{ onClose: () => setHindrance('') }} />}

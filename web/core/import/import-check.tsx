@@ -13,6 +13,7 @@ import {
   type ImportRow,
   type Verdict,
 } from './import-types.ts'
+import { ReadFailure } from '../screen/read-failure.tsx'
 import { PaginationBar } from '../parts/pagination.tsx'
 import { queryClient, useCall } from '../service/use-call.ts'
 import { useIsPhone } from '../parts/use-width.ts'
@@ -54,6 +55,8 @@ export function ImportCheck({
     data: page,
     isPending,
     isPlaceholderData,
+    error,
+    refetch,
   } = useCall(
     api.preview,
     { kind, ibId: batch.ibId, ...(view === 'hint' ? { hinted: '1' } : { verdict: view }), current, pageSize },
@@ -119,7 +122,15 @@ export function ImportCheck({
     rows: page?.records ?? [],
     columns: page?.columns ?? [],
     isLoading,
-    empty: isLoading ? '正在载入…' : view === 'hint' ? '没有需要核对的行' : `没有${verdictWords[view]}的行`,
+    empty: error ? (
+      <ReadFailure reading={{ error, refetch }} />
+    ) : isLoading ? (
+      '正在载入…'
+    ) : view === 'hint' ? (
+      '没有需要核对的行'
+    ) : (
+      `没有${verdictWords[view]}的行`
+    ),
     saving,
     onMend: mend,
     onSkip: skip,

@@ -1,5 +1,5 @@
 import { Table, type TableColumnType } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ImportCell } from './import-cell.tsx'
 import { verdictTones, verdictWords, type ImportRow } from './import-types.ts'
 import { StatusChip } from '../parts/status-chip.tsx'
@@ -8,7 +8,7 @@ interface ImportRowsProps {
   rows: readonly ImportRow[]
   columns: readonly { key: string; label: string; required: boolean }[]
   isLoading: boolean
-  empty: string
+  empty: ReactNode
   /** Which cells (`12:suiName`) and rows (`12:`) are being checked anew. */
   saving: ReadonlySet<string>
   onMend: (row: ImportRow, key: string, text: string) => void
@@ -59,7 +59,7 @@ export function ImportTable({ rows, columns, isLoading, empty, saving, onMend, o
 /** The same on a phone: a card a row, what is wrong or changes first, the rest on demand. */
 export function ImportCards({ rows, columns, empty, saving, onMend, onSkip }: ImportRowsProps) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
-  if (rows.length === 0) return <p className="form-hint">{empty}</p>
+  if (rows.length === 0) return <div className="form-hint">{empty}</div>
   const toggle = (rowNo: number) =>
     setOpened((now) => (now.has(rowNo) ? new Set([...now].filter((one) => one !== rowNo)) : new Set([...now, rowNo])))
   return (

@@ -13,7 +13,7 @@ import {
   type Column,
   type ColumnChoice,
 } from './columns.tsx'
-import { EmptyState } from '../parts/empty-state.tsx'
+import { EmptyState, NotRead } from '../parts/empty-state.tsx'
 import { PhoneList } from './phone-list.tsx'
 import { ListContext } from './list-context.ts'
 import { countOf } from './list-total.ts'
@@ -123,15 +123,7 @@ export function ListTable<R extends object>({
     )
   }
   const emptyState = list.failed ? (
-    <EmptyState
-      text="未能取得数据"
-      hint="可能是网络暂时中断，请重试。"
-      next={
-        <button type="button" className="plain-button" onClick={list.refresh}>
-          重试
-        </button>
-      }
-    />
+    <NotRead onRetry={list.refresh} />
   ) : list.hasFilters ? (
     <EmptyState
       text="没有符合条件的数据"

@@ -17,3 +17,16 @@ export function EmptyState({ text = emptyText, hint, next }: { text?: string; hi
     </div>
   )
 }
+
+/** What stands in the place of what could not be read. */
+export const NotRead = ({ onRetry }: { onRetry: () => void }) => (
+  <EmptyState
+    text="未能取得数据"
+    hint="可能是网络暂时中断，请重试。"
+    next={
+      <button type="button" className="plain-button" onClick={onRetry}>
+        重试
+      </button>
+    }
+  />
+)

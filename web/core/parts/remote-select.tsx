@@ -2,6 +2,7 @@ import { Select } from 'antd'
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
+import { emptyText, NotRead } from './empty-state.tsx'
 import { clearing } from './clear-icon.tsx'
 import { sessionStore } from '../service/storage.ts'
 import { useCall } from '../service/use-call.ts'
@@ -89,7 +90,17 @@ export function RemoteSelect<C extends Call>({
       showSearch={{ filterOption: false, onSearch: setWord, searchValue: word }}
       onOpenChange={(open) => (setOpen(open), !open && setWord(''))}
       loading={answer.isFetching}
-      notFoundContent={isSearching || answer.isFetching ? '正在搜索…' : word ? `没有找到${quoted(word)}` : '暂无数据'}
+      notFoundContent={
+        isSearching || answer.isFetching ? (
+          '正在搜索…'
+        ) : answer.isError ? (
+          <NotRead onRetry={() => void answer.refetch()} />
+        ) : word ? (
+          `没有找到${quoted(word)}`
+        ) : (
+          emptyText
+        )
+      }
       popupMatchSelectWidth={false}
       {...(notes.length > 0 && {
         popupRender: (menu: ReactElement) => (

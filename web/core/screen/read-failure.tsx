@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { EmptyState } from '../parts/empty-state.tsx'
+import { EmptyState, NotRead } from '../parts/empty-state.tsx'
 import { isRefused } from '../service/wire.ts'
 
 /** How the reading of a record ended, and how to read it again; what `useCall` and `useInitialData` tell. */
@@ -23,18 +23,7 @@ interface ReadFailureProps {
  * person; after anything else it may be there, and can be read again.
  */
 export function ReadFailure({ reading, noun = '记录', list }: ReadFailureProps) {
-  if (reading?.error && !isRefused(reading.error))
-    return (
-      <EmptyState
-        text="未能取得数据"
-        hint="可能是网络暂时中断，请重试。"
-        next={
-          <button type="button" className="plain-button" onClick={() => void reading.refetch()}>
-            重试
-          </button>
-        }
-      />
-    )
+  if (reading?.error && !isRefused(reading.error)) return <NotRead onRetry={() => void reading.refetch()} />
   return <EmptyState text={`该${noun}不存在或无权查看`} next={list && wayBack(list)} />
 }
 

@@ -69,7 +69,7 @@ export function queryOf<C extends Call>(
     queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal, quiet }),
     enabled,
-    meta: { cost: call.cost },
+    meta: { cost: call.cost, quiet },
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),
     ...(staleTime !== undefined && { staleTime: staleTime }),
     ...(refetchOnWindowFocus !== undefined && { refetchOnWindowFocus }),

@@ -1,5 +1,5 @@
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
-import { Button, Checkbox, Skeleton } from 'antd'
+import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { personLessonApi, type TeacherLesson } from '../../../contract/programme/lessons/person-lessons.calls.ts'
@@ -7,6 +7,7 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { LessonStatus, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
 import '../../shared/lessons/lessons.css'
 import '../../shared/dashboard/dashboard.css'
@@ -39,7 +40,7 @@ export function TeacherSheetPage() {
         <PageHead title="指导课程成绩单" />
         {isPending && userId ? (
           <div className="card">
-            <Skeleton active />
+            <ReadSkeleton />
           </div>
         ) : (
           <EmptyState text="没有找到这位教师" hint="可能不在您的管理范围内，请从教师统计重新进入。" />

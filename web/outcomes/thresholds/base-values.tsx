@@ -1,5 +1,5 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { Alert, Button, Modal, Select, Skeleton } from 'antd'
+import { Alert, Button, Modal, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -21,6 +21,7 @@ import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useDirty } from '../../core/service/tab.ts'
 import { refreshAll, useCall, useSend } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { PartHeader, termText } from './threshold-parts.tsx'
 import { TrialResult } from './trial-result.tsx'
 
@@ -113,7 +114,7 @@ export function BaseValues() {
         />
       ) : (
         <div className="card">
-          <Skeleton active />
+          <ReadSkeleton />
         </div>
       )}
       {question}

@@ -1,6 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
-import { Button, Drawer, Skeleton } from 'antd'
+import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { helpWay, warnLevel } from '../../../contract/core/codes/outcomes.ts'
@@ -15,6 +15,7 @@ import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
 import { Timeline } from '../../core/parts/timeline.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
 import { termText } from './threshold-parts.tsx'
 
@@ -57,7 +58,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
       }
     >
       {!data || !warning ? (
-        <Skeleton active />
+        <ReadSkeleton />
       ) : (
         <div className="warning-body">
           <p className="warning-head">

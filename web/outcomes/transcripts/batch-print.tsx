@@ -1,4 +1,4 @@
-import { Button, Drawer, Progress, Skeleton } from 'antd'
+import { Button, Drawer, Progress } from 'antd'
 import { figure, fileSizeText } from '../../core/service/figure.ts'
 import { useState } from 'react'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
@@ -20,6 +20,7 @@ import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** Whose transcripts are meant: ticked students, or all that filters find. */
 export interface BatchOptions {
@@ -121,7 +122,7 @@ export function BatchDrawer({ onClose }: { onClose: () => void }) {
       afterOpenChange={(open) => open || onClose()}
     >
       <p className="batch-note">文件保留 {batchDays} 天，只有您本人可以下载。</p>
-      {!data && <Skeleton active />}
+      {!data && <ReadSkeleton />}
       {data?.total === 0 && <EmptyState text="暂无打印任务" hint="在名单中选择班级或学生后点“批量打印”。" />}
       <ul className="batches">
         {data?.records.map((batch) => (

@@ -1,5 +1,5 @@
 import KeyOutlined from '@ant-design/icons/KeyOutlined'
-import { Drawer, Skeleton } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { issueStatus, printWay as printWayCodes } from '../../../contract/core/codes/outcomes.ts'
@@ -24,6 +24,7 @@ import { ListHeader } from './list-header.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { detailPath, verifyPath } from '../../shared/transcripts/transcript-paths.ts'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 const tones: Record<IssueRow['tiStatus'], ChipTone> = {
   [issueStatus.valid]: 'finished',
@@ -161,7 +162,7 @@ function PrintLog({ issue, onClose }: { issue: IssueRow; onClose: () => void }) 
       afterOpenChange={(open) => open || onClose()}
     >
       {!data ? (
-        <Skeleton active />
+        <ReadSkeleton />
       ) : data.total === 0 ? (
         <EmptyState text="暂无打印记录" />
       ) : (

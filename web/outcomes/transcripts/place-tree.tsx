@@ -1,4 +1,4 @@
-import { Input, Skeleton, Tree } from 'antd'
+import { Input, Tree } from 'antd'
 import { useLayoutEffect, useMemo, useRef, useState, type Key } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
@@ -7,6 +7,7 @@ import { transcriptApi } from '../../../contract/outcomes/transcripts/transcript
 import { clearing } from '../../core/parts/clear-icon.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 export type PlaceKind = 'collegeId' | 'majorId' | 'classId'
 /** A college, major or class, and the words that name it with what it belongs to. */
@@ -17,6 +18,7 @@ export interface Place {
 }
 
 type Colleges = Output<typeof collegeApi.tree>
+const none: Colleges = []
 interface Node {
   key: string
   title: string
@@ -27,11 +29,8 @@ interface Node {
 
 /** The colleges, majors and classes whose transcripts the person may see. */
 export function usePlaces() {
-  const { data = [], isPending } = useCall(
-    collegeApi.tree,
-    { under: transcriptApi.list.permit },
-    { staleTime: 5 * 60_000 },
-  )
+  const { data: read } = useCall(collegeApi.tree, { under: transcriptApi.list.permit }, { staleTime: 5 * 60_000 })
+  const data = read ?? none
   const tree = useMemo(() => toNodes(data), [data])
   const grades = useMemo(
     () =>
@@ -44,7 +43,7 @@ export function usePlaces() {
         .toReversed(),
     [data],
   )
-  return { tree, grades, isPending }
+  return { tree, grades, isMissing: read === undefined }
 }
 
 const toNodes = (colleges: Colleges): Node[] =>
@@ -86,7 +85,8 @@ const matching = (nodes: readonly Node[], word: string): Node[] =>
 
 interface PlaceTreeProps {
   tree: readonly Node[]
-  isPending: boolean
+  /** Not read yet, or not to be had. */
+  isMissing: boolean
   chosen: Place | undefined
   onChoose: (place: Place | undefined) => void
 }
@@ -95,7 +95,7 @@ interface PlaceTreeProps {
  * The class tree of the transcript list: a click narrows the list to a college, major or class, a second one widens it
  * again.
  */
-export function PlaceTree({ tree, isPending, chosen, onChoose }: PlaceTreeProps) {
+export function PlaceTree({ tree, isMissing, chosen, onChoose }: PlaceTreeProps) {
   const [word, setWord] = useState('')
   const [opened, setOpened] = useState<Key[]>()
   const box = useRef<HTMLDivElement>(null)
@@ -136,8 +136,8 @@ export function PlaceTree({ tree, isPending, chosen, onChoose }: PlaceTreeProps)
         全部学生
       </button>
       <div ref={box} className="place-tree-body">
-        {isPending ? (
-          <Skeleton active paragraph={{ rows: 6 }} title={false} />
+        {isMissing ? (
+          <ReadSkeleton paragraph={{ rows: 6 }} title={false} />
         ) : shown.length === 0 ? (
           <EmptyState text={word ? `没有找到${quoted(word)}` : '暂无班级'} />
         ) : (

@@ -1,4 +1,4 @@
-import { Drawer, Skeleton } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 import { signingKeyStatus } from '../../../contract/core/codes/outcomes.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
@@ -10,6 +10,7 @@ import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { figure } from '../../core/service/figure.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** The keys transcripts are signed with, and the way to a new one. */
 export function SigningKeys({ onClose }: { onClose: () => void }) {
@@ -34,7 +35,7 @@ export function SigningKeys({ onClose }: { onClose: () => void }) {
         成绩单用 Ed25519 密钥签名，私钥加密保存。更换后旧公钥继续用于核验，已签发的成绩单不受影响。
       </p>
       {!data ? (
-        <Skeleton active />
+        <ReadSkeleton />
       ) : data.length === 0 ? (
         <EmptyState text="还没有密钥" hint="首次导出成绩单时自动生成。" />
       ) : (

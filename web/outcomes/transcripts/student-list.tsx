@@ -70,7 +70,7 @@ const exportTicked = action.open({
 /** Class tree, students, and the transcript of one of them beside the list. */
 export function StudentList() {
   const list = useList(transcriptApi.list)
-  const { tree, grades, isPending } = usePlaces()
+  const { tree, grades, isMissing } = usePlaces()
   const isPhone = useIsPhone()
   const [isTreeOpen, setTreeOpen] = useState(false)
   const [query, change] = useAddress()
@@ -118,7 +118,7 @@ export function StudentList() {
     whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${figure(list.total)} 名学生`,
     ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }),
   }
-  const placeTree = <PlaceTree tree={tree} isPending={isPending} chosen={chosen} onChoose={choose} />
+  const placeTree = <PlaceTree tree={tree} isMissing={isMissing} chosen={chosen} onChoose={choose} />
   const total = totalOf(list, '名学生')
   return (
     <>

@@ -1,6 +1,6 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
-import { Button, Skeleton, Tabs } from 'antd'
+import { Button, Tabs } from 'antd'
 import { useState } from 'react'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
@@ -17,6 +17,7 @@ import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useList, type List } from '../../core/list/use-list.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { OverCap } from './over-cap.tsx'
 import { IssueStand, LangSwitch, TermSelect } from './print-tools.tsx'
 import { StudentDesk } from './student-desk.tsx'
@@ -47,7 +48,7 @@ export function TranscriptDetailPage() {
   if (isLoading)
     return (
       <div className="page">
-        <Skeleton active title paragraph={{ rows: 14 }} />
+        <ReadSkeleton title paragraph={{ rows: 14 }} />
       </div>
     )
   if (!transcript) return <ReadFailurePage reading={reading} noun="学生的成绩单" list="/transcript/transcriptList" />

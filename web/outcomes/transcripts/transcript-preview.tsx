@@ -1,7 +1,7 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import LeftOutlined from '@ant-design/icons/LeftOutlined'
 import RightOutlined from '@ant-design/icons/RightOutlined'
-import { Button, Drawer, Skeleton } from 'antd'
+import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { transcriptApi, type TranscriptStudentRow } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
@@ -9,6 +9,7 @@ import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { IssueStand, LangSwitch, TermSelect } from './print-tools.tsx'
 import { TranscriptSheet } from './transcript-sheet.tsx'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
@@ -102,7 +103,7 @@ function PreviewBody({
   onChoose: (choice: Choice) => void
 }) {
   const { transcript, isLoading, isFetching, reading } = useTranscript(suId, period, lang)
-  if (isLoading) return <Skeleton active title paragraph={{ rows: 12 }} />
+  if (isLoading) return <ReadSkeleton title paragraph={{ rows: 12 }} />
   if (!transcript) return <ReadFailure reading={reading} noun="学生的成绩单" />
   return (
     <>

@@ -1,6 +1,6 @@
 import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
-import { Alert, Button, Dropdown, Skeleton } from 'antd'
+import { Alert, Button, Dropdown } from 'antd'
 import { useEffect, useImperativeHandle, useState, type ComponentProps, type ReactNode, type Ref } from 'react'
 import { takeBackSeconds } from '../../../contract/programme/approvals/actions.calls.ts'
 import type { CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
@@ -10,6 +10,7 @@ import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { adviseAction, decisionsOn, otherActions, recallAction, startedActions, takeBack } from './decisions.tsx'
 import { Opinion } from './opinion.tsx'
 import type { Queue } from './queues.ts'
@@ -199,7 +200,7 @@ export function CaseFrame({
 
 export const CaseBones = () => (
   <div className="case-body">
-    <Skeleton active paragraph={{ rows: 10 }} />
+    <ReadSkeleton paragraph={{ rows: 10 }} />
   </div>
 )
 

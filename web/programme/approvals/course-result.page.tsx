@@ -1,4 +1,3 @@
-import { Skeleton } from 'antd'
 import { useSearchParams } from 'react-router'
 import { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { applyStatus } from '../../../contract/core/codes/programme.ts'
@@ -11,6 +10,7 @@ import { ReadFailurePage } from '../../core/screen/read-failure.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
 import { participantColumnsOf } from '../../shared/lessons/participant-columns.tsx'
 import { ResultTable } from './case-parts.tsx'
@@ -42,7 +42,7 @@ export function CourseResultPage() {
         }
       />
       <div className="card result-summary">
-        {data ? <ResultTable results={data.results} /> : <Skeleton active title={false} paragraph={{ rows: 4 }} />}
+        {data ? <ResultTable results={data.results} /> : <ReadSkeleton title={false} paragraph={{ rows: 4 }} />}
         {lesson?.resultSummary && <p className="case-summary">{lesson.resultSummary}</p>}
       </div>
       <ListTable

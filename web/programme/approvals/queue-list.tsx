@@ -1,5 +1,5 @@
 import FilterOutlined from '@ant-design/icons/FilterOutlined'
-import { Button, Checkbox, Select, Skeleton } from 'antd'
+import { Button, Checkbox, Select } from 'antd'
 import { useId, useState, type Key } from 'react'
 import type { TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
@@ -13,6 +13,7 @@ import { Views, type View } from '../../core/list/list-filters.tsx'
 import { PaginationBar } from '../../core/parts/pagination.tsx'
 import { BatchBar } from '../../core/action/row-actions.tsx'
 import type { List } from '../../core/list/use-list.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { batchDecisions } from './decisions.tsx'
 import { queueOrders, type Queue } from './queues.ts'
 
@@ -100,7 +101,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
           </div>
         )}
         {list.isLoading ? (
-          <Skeleton active paragraph={{ rows: 6 }} title={false} className="queue-bones" />
+          <ReadSkeleton paragraph={{ rows: 6 }} title={false} className="queue-bones" />
         ) : list.rows.length === 0 ? (
           <None list={list} canTick={canTick} all={views.find(({ filters }) => filters['tab'] === 'all')} />
         ) : (

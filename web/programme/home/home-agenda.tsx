@@ -1,4 +1,4 @@
-import { Segmented, Skeleton } from 'antd'
+import { Segmented } from 'antd'
 import dayjs from 'dayjs'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
@@ -9,6 +9,7 @@ import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import './home.css'
 import { figure } from '../../core/service/figure.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 const listPath = '/courseManagement/CurriculumList'
 const weekdays = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六']
@@ -25,7 +26,7 @@ const perLaterDay = 2
 export function HomeAgenda() {
   const [span, setSpan] = useState<'day' | 'week'>('week')
   const today = dayjs().format('YYYY-MM-DD')
-  const { data: days, isPending } = useCall(
+  const { data: days } = useCall(
     homeApi.agenda,
     {
       startDate: today,
@@ -52,9 +53,9 @@ export function HomeAgenda() {
           ]}
         />
       </header>
-      {isPending ? (
-        <Skeleton active title={false} paragraph={{ rows: 8 }} />
-      ) : !days ? null : days.length === 0 ? (
+      {!days ? (
+        <ReadSkeleton title={false} paragraph={{ rows: 8 }} />
+      ) : days.length === 0 ? (
         <EmptyState text={span === 'day' ? '今天没有活动' : '7 天内没有活动'} />
       ) : (
         <dl className="home-days">

@@ -1,10 +1,10 @@
-import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { figure } from '../../core/service/figure.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import './todo-cards.css'
 
 /**
@@ -21,7 +21,7 @@ export function HomeTodos() {
         <ul>
           {[0, 1, 2, 3].map((place) => (
             <li key={place} className="card">
-              <Skeleton active title={false} paragraph={{ rows: 2 }} />
+              <ReadSkeleton title={false} paragraph={{ rows: 2 }} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,3 @@
-import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
@@ -7,6 +6,7 @@ import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import './home.css'
 import { figure } from '../../core/service/figure.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 const path = '/StatisticsAdmin/ThresholdStatistics'
 
@@ -17,7 +17,7 @@ export function HomeWarnings() {
   if (isPending)
     return (
       <section className="card home-card" aria-label="学时预警" aria-busy>
-        <Skeleton active paragraph={{ rows: 2 }} />
+        <ReadSkeleton paragraph={{ rows: 2 }} />
       </section>
     )
   if (!warnings?.calcTime) return null

@@ -1,8 +1,8 @@
-import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { quotaType as quotaTypeCodes } from '../../../contract/core/codes/rules.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 interface Award {
   adId: string
@@ -67,8 +67,8 @@ export function AwardRows({ rows }: { rows: readonly TemplateAward[] }) {
 
 /** The awards of a course: what each adds and how many of its places are taken. */
 export function AwardUse({ liId }: { liId: string }) {
-  const { data: awards = [], isPending } = useCall(registrationApi.loadAward, { liId })
-  if (isPending) return <Skeleton active paragraph={{ rows: 3 }} title={false} />
+  const { data: awards } = useCall(registrationApi.loadAward, { liId })
+  if (!awards) return <ReadSkeleton paragraph={{ rows: 3 }} title={false} />
   if (awards.length === 0) return <p className="nothing">本课程不设奖项，参与者按合格认定</p>
   return (
     <AwardTable

@@ -1,4 +1,4 @@
-import { Button, Drawer, Popconfirm, Skeleton } from 'antd'
+import { Button, Drawer, Popconfirm } from 'antd'
 import { useState } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
 import { admissionApi } from '../../../contract/programme/lessons/admission.calls.ts'
@@ -10,6 +10,7 @@ import { usePermission } from '../../core/service/rights.ts'
 import { DictionaryChip } from '../../core/parts/status-chip.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { applyTones } from '../../shared/lessons/participant-columns.tsx'
 
 type Draw = NonNullable<Output<typeof admissionApi.drawInfo>>
@@ -36,7 +37,7 @@ export function DrawDrawer({ lesson, onClose }: { lesson: LessonDetail; onClose:
       ) : draw === null ? (
         <p className="nothing">本课程不是抽签录取</p>
       ) : (
-        <Skeleton active />
+        <ReadSkeleton />
       )}
     </Drawer>
   )

@@ -1,6 +1,7 @@
-import { Alert, Form, Skeleton } from 'antd'
+import { Alert, Form } from 'antd'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowNodes } from '../../shared/lessons/flow-nodes.tsx'
 
 /** Who will decide, asked anew whenever something that the flow depends on is chosen. */
@@ -22,7 +23,7 @@ export function FlowPreview() {
   if (isPending)
     return (
       <div className="span-12">
-        <Skeleton active paragraph={{ rows: 2 }} title={false} />
+        <ReadSkeleton paragraph={{ rows: 2 }} title={false} />
       </div>
     )
   if (!data) return <p className="span-12 flow-none">暂时未能取得流程预览，不影响保存</p>

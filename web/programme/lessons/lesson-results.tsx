@@ -3,14 +3,14 @@ import type { LessonDetail } from '../../../contract/programme/lessons/lessons.s
 import { minStarAnswers } from '../../../contract/programme/lessons/stars.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { Skeleton } from 'antd'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { AwardUse } from './award-rows.tsx'
 
 /** What came out of a course: attendance, awards with their use, and the organiser's own summary. */
 export function LessonResults({ lesson }: { lesson: LessonDetail }) {
-  const { data: counts, isPending } = useCall(registrationApi.counts, { liId: lesson.liId })
+  const { data: counts } = useCall(registrationApi.counts, { liId: lesson.liId })
   const rate = counts && counts.passed > 0 ? `${Math.round((counts.signed / counts.passed) * 100)}%` : ''
-  if (isPending) return <Skeleton active paragraph={{ rows: 6 }} title={false} />
+  if (!counts) return <ReadSkeleton paragraph={{ rows: 6 }} title={false} />
   return (
     <>
       <Facts

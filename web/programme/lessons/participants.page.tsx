@@ -1,10 +1,10 @@
-import { Skeleton } from 'antd'
 import { Link, useSearchParams } from 'react-router'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { ReadFailurePage } from '../../core/screen/read-failure.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { lessonPaths } from './lesson-actions.tsx'
 import { LessonStatus, periodText } from '../../shared/lessons/lesson-status.tsx'
 import { Participants, useParticipants } from './participants.tsx'
@@ -20,7 +20,7 @@ export function ParticipantsPage() {
   if (isPending)
     return (
       <div className="page">
-        <Skeleton active paragraph={{ rows: 10 }} />
+        <ReadSkeleton paragraph={{ rows: 10 }} />
       </div>
     )
   if (!lesson) return <ReadFailurePage reading={{ error, refetch }} noun="课程" list={lessonPaths.list} />

@@ -1,7 +1,7 @@
-import { Skeleton } from 'antd'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { figure } from '../../core/service/figure.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 const people = (count: number): string => `${figure(count)} 人`
 
@@ -9,7 +9,7 @@ const people = (count: number): string => `${figure(count)} 人`
 export function ResultConsequence({ liId }: { liId: string }) {
   const { data, isError } = useCall(lessonApi.resultPreview, { liId }, { staleTime: 0 })
   if (isError) return null
-  if (!data) return <Skeleton active title={false} paragraph={{ rows: 4 }} />
+  if (!data) return <ReadSkeleton title={false} paragraph={{ rows: 4 }} />
   const { admitted, signed, unrated, absent, early, failed, passed, awarded, hours, credit } = data
   return (
     <ul className="ask-facts" aria-label="提交后">

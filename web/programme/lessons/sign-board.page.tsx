@@ -1,6 +1,6 @@
 import { figure } from '../../core/service/figure.ts'
 import FullscreenOutlined from '@ant-design/icons/FullscreenOutlined'
-import { Button, Input, Segmented, Select, Skeleton } from 'antd'
+import { Button, Input, Segmented, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
@@ -17,6 +17,7 @@ import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useOutdated } from '../../core/service/use-outdated.ts'
 import { ApiError } from '../../core/service/wire.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { lessonPaths } from './lesson-actions.tsx'
 import { SignHints } from './sign-hints.tsx'
 import { shortPeriod } from '../../shared/lessons/lesson-status.tsx'
@@ -56,7 +57,7 @@ export function SignBoardPage() {
   if (isPending)
     return (
       <div className="page">
-        <Skeleton active paragraph={{ rows: 10 }} />
+        <ReadSkeleton paragraph={{ rows: 10 }} />
       </div>
     )
   if (!board && !(error instanceof ApiError && error.kind === 'refused' && error.reason !== 'not-found'))

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { quoted } from '../../../contract/core/quotes.ts'
@@ -15,6 +15,7 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { deviceName } from '../../shared/accounts/device-name.ts'
 import { BindingsPart } from './bindings-part.tsx'
 import { CalendarFeedsPart } from './calendar-feeds.tsx'
@@ -70,7 +71,7 @@ export function AccountPage() {
         </header>
         <p>发现不认识的设备，请先退出，再修改密码。</p>
         {!sessions ? (
-          <Skeleton active />
+          <ReadSkeleton />
         ) : (
           <ul>
             {sessions.map((row) => (

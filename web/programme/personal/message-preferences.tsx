@@ -1,5 +1,6 @@
-import { Segmented, Skeleton } from 'antd'
+import { Segmented } from 'antd'
 import { useMessagePreferences } from '../../shared/accounts/use-message-preferences.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** By which channel the person wants which messages; nothing where the school has switched none on. */
 export function MessagePreferences() {
@@ -12,7 +13,7 @@ export function MessagePreferences() {
       </header>
       <p>平台内的消息照常显示；另外发到哪里，由您决定。验证码不受影响。</p>
       {!answer.data ? (
-        <Skeleton active />
+        <ReadSkeleton />
       ) : (
         byChannel(answer.data).map(({ odChannel, name, target, kinds }) => (
           <div key={odChannel} className="message-wishes">

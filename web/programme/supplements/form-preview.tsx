@@ -1,7 +1,8 @@
-import { Alert, Form, Skeleton } from 'antd'
+import { Alert, Form } from 'antd'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useDebounced } from '../../core/service/use-debounced.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowNodes } from '../../shared/lessons/flow-nodes.tsx'
 import { proofsOf } from './supplement-form.ts'
 import { CreditCalculation } from '../../shared/supplements/supplement-facts.tsx'
@@ -45,7 +46,7 @@ export function FormPreview() {
   if (isPending)
     return (
       <div className="span-12">
-        <Skeleton active paragraph={{ rows: 2 }} title={false} />
+        <ReadSkeleton paragraph={{ rows: 2 }} title={false} />
       </div>
     )
   if (!data) return <p className="span-12 flow-none">暂时未能取得预览，不影响保存</p>

@@ -1,17 +1,17 @@
-import { Skeleton } from 'antd'
 import type { Output } from '../../../contract/core/call.ts'
 import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { quotaType as quotaTypeCodes } from '../../../contract/core/codes/rules.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 type Row = Output<typeof awardApi.ready>[number]['details'][number] & { givenCount?: number }
 
 /** The awards of a template with what each is worth, to read. */
 export function AwardDetails({ atId }: { atId: string }) {
   const { data } = useCall(awardApi.detail, { atId })
-  if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
+  if (!data) return <ReadSkeleton title={false} paragraph={{ rows: 3 }} />
   return <AwardTable rows={data.details} />
 }
 

@@ -1,9 +1,10 @@
-import { Checkbox, Modal, Skeleton } from 'antd'
+import { Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { AwardTable } from './award-details.tsx'
 
 /** The usual templates with what their awards are worth; those whose name the school has are ticked for good. */
@@ -30,7 +31,7 @@ export function ReadyDialog({ onClose }: { onClose: () => void }) {
       onCancel={() => setOpen(false)}
       afterClose={onClose}
     >
-      {!ready && <Skeleton active />}
+      {!ready && <ReadSkeleton />}
       <ul className="ready-templates">
         {ready?.map(({ readyId, atName, atType, atDesc, exists, details }) => (
           <li key={readyId}>

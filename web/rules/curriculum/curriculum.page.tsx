@@ -1,6 +1,6 @@
 import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Button, Drawer, Segmented, Skeleton } from 'antd'
+import { Button, Drawer, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { enableStatus, yesNo } from '../../../contract/core/codes/platform.ts'
@@ -20,6 +20,7 @@ import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { NodeDetail, type NodeRecord } from './node-detail.tsx'
 import { NodeDialog } from './node-dialog.tsx'
@@ -39,6 +40,7 @@ type Shown =
   | { what: 'used'; node: NodeRecord }
   | { what: 'templates' }
 
+const none: CurriculumNode[] = []
 const action = actionOn<NodeRecord>()
 const toggle = (enable: '0' | '1') =>
   action({
@@ -70,7 +72,8 @@ export function CurriculumPage() {
       ? (query.get('lsType') as '1' | '2')
       : undefined
   const word = query.get('lsName') ?? ''
-  const { data: tree = [], isPending } = useCall(curriculumApi.all, { withCounts: '1' }, { keepPrevious: true })
+  const { data: read } = useCall(curriculumApi.all, { withCounts: '1' }, { keepPrevious: true })
+  const tree = read ?? none
   const visible = useMemo(() => found(fitting(tree, lsType), word), [tree, lsType, word])
   const asked = find(tree, query.get('lsId')) ?? (isPhone ? undefined : visible[0])
   const chosen = asked?.lsId === gone ? undefined : asked
@@ -152,13 +155,13 @@ export function CurriculumPage() {
       从模板添加
     </ActionButton>
   )
-  const isEmpty = !isPending && tree.length === 0
+  const isEmpty = read?.length === 0
   return (
     <div className="page">
       <PageHead
         title="课程体系"
         facts={
-          isPending || isEmpty
+          read === undefined || isEmpty
             ? ''
             : `${tree.length} 个模块，${flat(tree).length - tree.length} 个下级体系，各模块最低合计 ${required(tree)} 学时`
         }
@@ -215,8 +218,8 @@ export function CurriculumPage() {
                 <small>{canMove ? '拖动或按 Alt＋↑↓ 调整顺序' : '筛选时不能调整顺序'}</small>
               )}
             </div>
-            {isPending ? (
-              <Skeleton active paragraph={{ rows: 10 }} />
+            {read === undefined ? (
+              <ReadSkeleton paragraph={{ rows: 10 }} />
             ) : visible.length === 0 ? (
               <EmptyState
                 text="没有符合条件的体系"

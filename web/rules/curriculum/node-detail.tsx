@@ -1,6 +1,5 @@
 import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
-import { Skeleton } from 'antd'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -26,6 +25,7 @@ import { usePermission } from '../../core/service/rights.ts'
 import { IconAction } from '../../core/parts/row-editor.tsx'
 import { DictionaryChip, enableTones, StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { useRules } from '../../shared/school/rules.ts'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { NodeIcon } from './module-icon.tsx'
@@ -100,7 +100,7 @@ export function NodeDetail({ node, tree, acts, canMove, onMove }: NodeDetailProp
       {node.lsType !== curriculumType.lessons && <Supplements node={node} tree={tree} />}
       <section className="facts">
         <h2>使用情况</h2>
-        {data ? <Uses node={node} uses={data.uses} /> : <Skeleton active title={false} paragraph={{ rows: 2 }} />}
+        {data ? <Uses node={node} uses={data.uses} /> : <ReadSkeleton title={false} paragraph={{ rows: 2 }} />}
       </section>
     </section>
   )

@@ -1,10 +1,11 @@
-import { Checkbox, Modal, Segmented, Skeleton } from 'antd'
+import { Checkbox, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useGuardedDialog } from '../../core/screen/use-guarded-dialog.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { NodeIcon } from './module-icon.tsx'
 
 /**
@@ -44,7 +45,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
       afterClose={onClose}
       {...held}
     >
-      {!template && <Skeleton active />}
+      {!template && <ReadSkeleton />}
       {template && (
         <>
           <Segmented

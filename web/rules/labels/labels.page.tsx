@@ -1,6 +1,6 @@
 import AppstoreAddOutlined from '@ant-design/icons/AppstoreAddOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Modal, Segmented, Skeleton } from 'antd'
+import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
@@ -18,6 +18,7 @@ import { SearchBox } from '../../core/parts/search-box.tsx'
 import { moved } from '../../core/parts/sortable.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { LabelDialog } from './label-dialog.tsx'
 import { LabelGroups } from './label-groups.tsx'
 import { PlatformDialog } from './platform-dialog.tsx'
@@ -66,7 +67,8 @@ export function LabelsPage() {
       : undefined
   const isFiltered = word !== '' || enable !== undefined
   const asked = { ...(word && { sqlName: word }), ...(enable && { enable }) }
-  const { data: groups = [], isPending } = useCall(labelApi.all, asked, { keepPrevious: true })
+  const { data: read } = useCall(labelApi.all, asked, { keepPrevious: true })
+  const groups = read ?? []
   const set = (name: string, value: string) => change(withParams({ [name]: value }), { replace: true })
   const move = (label: Label, row: readonly Label[], to: number) => {
     const after = moved(row, row.indexOf(label), to)[to - 1]?.sqlId
@@ -118,7 +120,7 @@ export function LabelsPage() {
     <div className="page">
       <PageHead
         title="素质标签"
-        facts={isPending ? '' : `${groups.length} 个分组，${count} 个标签；评价规则按标签给出能力分`}
+        facts={read === undefined ? '' : `${groups.length} 个分组，${count} 个标签；评价规则按标签给出能力分`}
         tools={tools}
       />
       <div className="card label-bar">
@@ -131,12 +133,12 @@ export function LabelsPage() {
         <Segmented options={states} value={enable ?? ''} onChange={(value) => set('enable', value)} aria-label="状态" />
         {may(labelApi.move) && <small>{isFiltered ? '筛选时不能调整顺序' : '拖动左侧手柄调整顺序'}</small>}
       </div>
-      {isPending && (
+      {read === undefined && (
         <div className="card label-wait">
-          <Skeleton active paragraph={{ rows: 8 }} />
+          <ReadSkeleton paragraph={{ rows: 8 }} />
         </div>
       )}
-      {!isPending && groups.length === 0 && (
+      {read?.length === 0 && (
         <div className="card">
           <EmptyState
             text={isFiltered ? '没有符合条件的标签' : '暂无素质标签'}

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Skeleton } from 'antd'
+import { Alert, Button, Form } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import type { Input, Output } from '../../../contract/core/call.ts'
 import { modelApi, modelLabels, modelPreviewApi } from '../../../contract/rules/labels/model.calls.ts'
@@ -15,6 +15,7 @@ import { ScopedForm } from '../../core/form/scoped-form.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRecordForm } from '../../core/form/use-record-form.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { ModelRadar, type ModelRow } from './model-radar.tsx'
 import { maxFitting, ModelRows, suggested } from './model-rows.tsx'
 import './model.css'
@@ -55,7 +56,7 @@ export function ModelPage() {
       <div className="page">
         <PageHead title="素质模型" />
         <div className="card model-wait">
-          <Skeleton active paragraph={{ rows: 10 }} />
+          <ReadSkeleton paragraph={{ rows: 10 }} />
         </div>
       </div>
     )

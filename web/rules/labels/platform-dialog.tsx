@@ -1,10 +1,11 @@
-import { Checkbox, Modal, Skeleton } from 'antd'
+import { Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
 import { ColorDot } from '../../core/form/color-field.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useGuardedDialog } from '../../core/screen/use-guarded-dialog.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** The platform's catalogue: what the school has is ticked for good, the rest may be taken over. */
 export function PlatformDialog({ onClose }: { onClose: () => void }) {
@@ -34,7 +35,7 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
       afterClose={onClose}
       {...held}
     >
-      {!groups && <Skeleton active />}
+      {!groups && <ReadSkeleton />}
       {groups?.map((group) => {
         const open = group.children.filter(({ adopted }) => !adopted).map(({ platformId }) => platformId)
         const picked = open.filter((id) => chosen.includes(id)).length

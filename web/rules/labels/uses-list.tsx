@@ -1,15 +1,15 @@
-import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import { evaluationApi } from '../../../contract/rules/evaluation/evaluation.calls.ts'
 import { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** The scoring rules that give points for a label, each leading to its form. */
 export function UsesList({ sqlId }: { sqlId: string }) {
   const { data } = useCall(labelApi.uses, { sqlId }, { staleTime: 0 })
   const may = usePermission()
-  if (!data) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
+  if (!data) return <ReadSkeleton title={false} paragraph={{ rows: 3 }} />
   return (
     <ul className="label-uses">
       {data.map(({ esId, esName, lsFullName, levelName, versionNo, current, weight }) => {

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Skeleton } from 'antd'
+import { Alert, Button, Form } from 'antd'
 import { useState } from 'react'
 import type { Input as In, Output } from '../../../contract/core/call.ts'
 import { transformationApi } from '../../../contract/rules/transformation/transformation.calls.ts'
@@ -8,6 +8,7 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { faultsOf, knownValues } from '../../core/form/form-field.tsx'
 import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 type Rule = In<typeof transformationApi.preview>['rule']
 type Answer = Output<typeof transformationApi.preview>
@@ -49,7 +50,7 @@ export function RulePreview() {
         (data ? (
           <Result data={data} toType={String(tried.toType)} onSearch={setSearch} />
         ) : (
-          <Skeleton active title={false} paragraph={{ rows: 4 }} />
+          <ReadSkeleton title={false} paragraph={{ rows: 4 }} />
         ))}
     </section>
   )

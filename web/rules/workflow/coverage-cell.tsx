@@ -1,4 +1,4 @@
-import { Drawer, Skeleton } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
@@ -7,6 +7,7 @@ import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import './workflow.css'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 
@@ -62,7 +63,7 @@ export function CellDrawer({ wfType, srId, row, level, onClose }: CellDrawerProp
         </div>
       }
     >
-      {!data && <Skeleton active />}
+      {!data && <ReadSkeleton />}
       {data && (
         <ul className="cell-roles" tabIndex={0} aria-label="各角色适用的流程">
           {data.map((one) => (

@@ -1,4 +1,4 @@
-import { Segmented, Select, Skeleton } from 'antd'
+import { Segmented, Select } from 'antd'
 import { useId, useState, type CSSProperties } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
@@ -10,6 +10,7 @@ import { FilterPlace } from '../../core/list/filters.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { CellDrawer, kindWords, type CellKind } from './coverage-cell.tsx'
 import './coverage.css'
 
@@ -88,7 +89,7 @@ export function CoveragePage() {
             ))}
           </div>
         </div>
-        {!data && !isError && <Skeleton active paragraph={{ rows: 10 }} className="coverage-bones" />}
+        {!data && !isError && <ReadSkeleton paragraph={{ rows: 10 }} className="coverage-bones" />}
         {isError && <EmptyState text="未能取得数据" />}
         {data && rows.length === 0 && (
           <EmptyState text={only ? `没有${quoted(kindWords[only])}的范围` : '没有启用的课程体系或级别'} />

@@ -1,11 +1,12 @@
 import { figure } from '../../core/service/figure.ts'
-import { Drawer, Skeleton } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import { RecordTimeline } from '../../shared/record-timeline/record-timeline.tsx'
 import { DictionaryText } from '../../core/parts/dictionary-text.tsx'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { editorStep } from './flow-form.ts'
 
@@ -23,7 +24,7 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => !open && onClose()}
     >
-      {!data && <Skeleton active />}
+      {!data && <ReadSkeleton />}
       {data && (
         // the drawer scrolls, so something in it must take the keyboard
         <div tabIndex={0}>

@@ -1,4 +1,3 @@
-import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { flowType } from '../../../contract/core/codes/rules.ts'
@@ -8,6 +7,7 @@ import { ReadFailurePage, type Reading } from '../../core/screen/read-failure.ts
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowEditor } from './flow-editor.tsx'
 import type { FlowStart } from './flow-form.ts'
 import { useStart } from './use-start.ts'
@@ -88,7 +88,7 @@ function Loading({
       <div className="page">
         <PageHead title={title} />
         <div className="card">
-          <Skeleton active className="form-body" paragraph={{ rows: 10 }} />
+          <ReadSkeleton className="form-body" paragraph={{ rows: 10 }} />
         </div>
       </div>
     )

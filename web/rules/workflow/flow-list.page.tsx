@@ -17,6 +17,7 @@ import type { Column } from '../../core/list/columns.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { SelectField } from '../../core/form/fields.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
+import { totalOf } from '../../core/list/list-total.ts'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
@@ -37,6 +38,7 @@ const flowTones: Record<string, ChipTone> = {
   [flowStatus.disabled]: 'draft',
   [flowStatus.draft]: 'waiting',
 }
+const none: Category[] = []
 const action = actionOn<Row>()
 const can = (verdict: Row['can'][number]) => (row: Row) => row.can.includes(verdict)
 
@@ -114,7 +116,8 @@ const moveTo = (categories: readonly Category[]) =>
 /** Approval flows by category: which cases each rules, how many steps it has and how many approvals run by it. */
 export function FlowListPage() {
   const list = useList(workflowApi.list)
-  const { data: categories = [] } = useCall(workflowApi.typeList, {}, { keepPrevious: true })
+  const { data: read } = useCall(workflowApi.typeList, {}, { keepPrevious: true })
+  const categories = read ?? none
   const [viewing, setViewing] = useState<string>()
   const move = useMemo(() => moveTo(categories), [categories])
   const [versionsOf, setVersionsOf] = useState<Row>()
@@ -174,7 +177,7 @@ export function FlowListPage() {
     <div className="page">
       <PageHead
         title="流程管理"
-        facts={list.isLoading ? '' : `共 ${list.total} 个流程；提交审批时，按适用范围最具体的启用流程办理`}
+        facts={totalOf(list, '个流程') && `${totalOf(list, '个流程')}；提交审批时，按适用范围最具体的启用流程办理`}
         tools={
           <>
             <ExportButton to={workflowApi.exportList} input={list.query} rows={list.total} />
@@ -205,7 +208,7 @@ export function FlowListPage() {
           batchActions={[enable, disable, move]}
           empty={{
             text: '暂无流程',
-            hint: categories.length === 0 ? '请先新增流程分类。' : '没有流程时，课程与补录无法提交审批。',
+            hint: read?.length === 0 ? '请先新增流程分类。' : '没有流程时，课程与补录无法提交审批。',
             next: add(false),
           }}
         />

@@ -1,4 +1,4 @@
-import { Form, Select, Skeleton } from 'antd'
+import { Form, Select } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
@@ -13,6 +13,7 @@ import { useTab, useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRecordForm, type Values } from '../../core/form/use-record-form.ts'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { flowInput, formOf, type EditorStep, type FlowStart, type FlowValues } from './flow-form.ts'
 import { confirmedSamples, confirmRefused, samplesConfirmed } from './sample-question.tsx'
@@ -60,7 +61,7 @@ export function StepsPage() {
       )}
       {start === undefined && (
         <div className="card">
-          <Skeleton active className="form-body" />
+          <ReadSkeleton className="form-body" />
         </div>
       )}
       {start && <StepsForm key={`${wfId}/${start.flow.version}`} start={start} onReload={reload} />}

@@ -1,9 +1,10 @@
-import { Drawer, Skeleton, Tag } from 'antd'
+import { Drawer, Tag } from 'antd'
 import { useState } from 'react'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import type { FlowType } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { editorStep } from './flow-form.ts'
 import '../../shared/lessons/lessons.css'
@@ -26,7 +27,7 @@ export function VersionDrawer({ wfId, wfType, onClose }: VersionDrawerProps) {
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => !open && onClose()}
     >
-      {!versions && <Skeleton active />}
+      {!versions && <ReadSkeleton />}
       {versions && (
         // the drawer scrolls, so something in it must take the keyboard
         <ol className="versions" tabIndex={0} aria-label="历史版本">

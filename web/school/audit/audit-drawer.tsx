@@ -1,5 +1,5 @@
 import { deviceName } from '../../shared/accounts/device-name.ts'
-import { Drawer, Skeleton } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import type { AuditChange } from '../../../contract/school/audit/audit.schema.ts'
@@ -11,10 +11,11 @@ import { useIsPhone } from '../../core/parts/use-width.ts'
 import { resultTones } from './audit-tones.ts'
 import './audit.css'
 import { figure } from '../../core/service/figure.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** One row of the audit trail with everything it tells. */
 export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => void }) {
-  const { data: row, isPending } = useCall(auditApi.detail, { logId })
+  const { data: row } = useCall(auditApi.detail, { logId })
   const [isOpen, setOpen] = useState(true)
   const isPhone = useIsPhone()
   return (
@@ -25,7 +26,7 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => open || onClose()}
     >
-      {isPending && <Skeleton active paragraph={{ rows: 8 }} />}
+      {!row && <ReadSkeleton paragraph={{ rows: 8 }} />}
       {row && (
         // the drawer scrolls, so something in it must take the keyboard
         <div tabIndex={0}>

@@ -1,4 +1,4 @@
-import { Drawer, Progress, Skeleton } from 'antd'
+import { Drawer, Progress } from 'antd'
 import { useState } from 'react'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { auditFaults, type AuditVerdict } from '../../../contract/school/audit/audit.schema.ts'
@@ -10,6 +10,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import './audit.css'
 import { figure } from '../../core/service/figure.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 type Verification = Output<typeof auditApi.verification>
 
@@ -41,7 +42,7 @@ export function VerifyDrawer({ onClose }: { onClose: () => void }) {
         <p className="verify-note">
           日志每分钟封存一次，封存首尾相接。校验把每一行与封存时的指纹逐一比对，任何改动、删除或补写都会指出。校验在后台进行，可以离开本页。
         </p>
-        {!data && <Skeleton active paragraph={{ rows: 3 }} />}
+        {!data && <ReadSkeleton paragraph={{ rows: 3 }} />}
         {data && <VerificationStatus verification={data} />}
         {data && (
           <ActionButton

@@ -1,4 +1,4 @@
-import { Modal, Skeleton } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
@@ -13,6 +13,7 @@ import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import './integration.css'
 
 type Row = Output<typeof webhookApi.deliveries>['records'][number]
@@ -113,7 +114,7 @@ function DeliveryDialog({ dlId, onClose }: { dlId: string; onClose: () => void }
           </pre>
         </>
       ) : (
-        <Skeleton active />
+        <ReadSkeleton />
       )}
     </Modal>
   )

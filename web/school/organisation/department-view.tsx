@@ -1,5 +1,4 @@
 import { figure } from '../../core/service/figure.ts'
-import { Skeleton } from 'antd'
 import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
@@ -22,6 +21,7 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { RowActions } from '../../core/action/row-actions.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type List } from '../../core/list/use-list.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { PersonField } from '../../shared/people/person-field.tsx'
 import { DepartmentMoveDialog } from './department-move-dialog.tsx'
 import { flat } from './department-tree.ts'
@@ -92,7 +92,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
   if (isPending || !row)
     return (
       <div className="card department-view">
-        <Skeleton active />
+        <ReadSkeleton />
       </div>
     )
   return (

@@ -1,5 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Skeleton, Tree, TreeSelect } from 'antd'
+import { Tree, TreeSelect } from 'antd'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { quoted } from '../../../contract/core/quotes.ts'
@@ -16,6 +16,7 @@ import { usePermission } from '../../core/service/rights.ts'
 import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { departmentChoices } from '../../shared/organisation/department-choices.ts'
 import { DepartmentDialog } from './department-dialog.tsx'
 import { flat, found, spotAt, spotOf, type Spot } from './department-tree.ts'
@@ -23,12 +24,15 @@ import { DepartmentView } from './department-view.tsx'
 import { RelationsDialog } from './relations-dialog.tsx'
 import './departments.css'
 
+const none: DepartmentNode[] = []
+
 /** The departments as a tree at the left, the chosen one with its members at the right. */
 export function DepartmentsPage() {
   const [query, setQuery] = useSearchParams()
   const isPhone = useIsPhone()
   const [editing, setEditing] = useState<Partial<DepartmentRow>>()
-  const { data: tree = [], isPending } = useCall(departmentApi.tree, {}, { keepPrevious: true })
+  const { data: read } = useCall(departmentApi.tree, {}, { keepPrevious: true })
+  const tree = read ?? none
   const all = useMemo(() => flat(tree), [tree])
   const [gone, setGone] = useState<DepartmentNode>()
   const asked = query.get('sdId')
@@ -43,7 +47,7 @@ export function DepartmentsPage() {
     <div className="page">
       <PageHead
         title="组织架构"
-        facts={isPending ? '' : `共 ${all.length} 个部门`}
+        facts={read === undefined ? '' : `共 ${all.length} 个部门`}
         tools={
           <>
             <ExportButton to={departmentApi.exportList} input={{}} />
@@ -73,8 +77,8 @@ export function DepartmentsPage() {
       />
       <div className="department-columns">
         <div className="card department-tree">
-          {isPending ? (
-            <Skeleton active paragraph={{ rows: 6 }} />
+          {read === undefined ? (
+            <ReadSkeleton paragraph={{ rows: 6 }} />
           ) : isPhone ? (
             <DepartmentChoice tree={tree} chosen={chosen?.sdId} onChoose={choose} />
           ) : (
@@ -90,7 +94,7 @@ export function DepartmentsPage() {
             onRemoved={() => leave(chosen)}
           />
         ) : (
-          !isPending && (
+          read && (
             <div className="card">
               <EmptyState
                 text="暂无部门"

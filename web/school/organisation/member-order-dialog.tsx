@@ -1,4 +1,4 @@
-import { Modal, Skeleton } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import type { PersonOption } from '../../../contract/school/organisation/organisation.schema.ts'
@@ -8,6 +8,7 @@ import { SortableList } from '../../core/parts/sortable-list.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useGuardedDialog } from '../../core/screen/use-guarded-dialog.ts'
 import { ApiError } from '../../core/service/wire.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** Puts the members of a department into another order; it is kept when the dialog is confirmed. */
 export function MemberOrderDialog({ sdId, sdName, onClose }: { sdId: string; sdName: string; onClose: () => void }) {
@@ -43,7 +44,7 @@ export function MemberOrderDialog({ sdId, sdName, onClose }: { sdId: string; sdN
     >
       <p className="form-hint">拖动左侧手柄，或用右侧按钮上移、下移。列表、导出和选人时都按此顺序显示。</p>
       {!rows ? (
-        <Skeleton active />
+        <ReadSkeleton />
       ) : rows.length === 0 ? (
         <EmptyState text="该部门暂无成员" />
       ) : (

@@ -1,4 +1,3 @@
-import { Skeleton } from 'antd'
 import { erasureKind } from '../../../contract/core/codes/outcomes.ts'
 import {
   graduationApi,
@@ -11,6 +10,7 @@ import { RecordActions } from '../../core/action/record-actions.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 const release = actionOn<HeldGraduate>()({
   label: '取消保留',
@@ -30,7 +30,7 @@ const words = {
 /** What of graduates is erased by the school's own rule, when and of how many; and who is kept as they are. */
 export function GraduateErasures() {
   const { data } = useCall(graduationApi.erasures, {}, { staleTime: 0 })
-  if (!data) return <Skeleton active className="graduate-erasures" paragraph={{ rows: 6 }} />
+  if (!data) return <ReadSkeleton className="graduate-erasures" paragraph={{ rows: 6 }} />
   return (
     <div className="graduate-erasures">
       {data.kinds.map((kind) => (

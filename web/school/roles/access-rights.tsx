@@ -1,4 +1,4 @@
-import { Segmented, Skeleton } from 'antd'
+import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { recordKindNames, type HeldRight, type MembershipRow } from '../../../contract/school/roles/access.schema.ts'
@@ -8,6 +8,7 @@ import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { shownRights, type RightsPage, type RightsSelection } from './rights-view.ts'
 import { figure } from '../../core/service/figure.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 interface Props {
   rights: readonly HeldRight[]
@@ -28,7 +29,7 @@ export function AccessRights({ rights, memberships, onTry }: Props) {
   const held = useMemo(() => new Map(rights.map((right) => [right.permit, right])), [rights])
   const names = useMemo(() => new Map(memberships.map(({ srId, srName }) => [srId, srName])), [memberships])
   const shown = useMemo(() => shownRights(tree ?? [], selection, new Set(held.keys()), none), [tree, selection, held])
-  if (!tree) return <Skeleton active />
+  if (!tree) return <ReadSkeleton />
   return (
     <div className="access-rights">
       <div className="rights-bar">

@@ -1,4 +1,4 @@
-import { Select, Skeleton } from 'antd'
+import { Select } from 'antd'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { accessApi } from '../../../contract/school/roles/access.calls.ts'
@@ -14,6 +14,7 @@ import { clearing } from '../../core/parts/clear-icon.tsx'
 import { RemoteSelect } from '../../core/parts/remote-select.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
 
 interface Props {
@@ -105,7 +106,7 @@ const verdicts = { yes: ['finished', '可以'], part: ['waiting', '部分可以'
 function Answer(input: { suId: string; permit: string; kind?: RecordKind; id?: string }) {
   const { data, isPending, isError } = useCall(accessApi.test, input, { staleTime: 0 })
   if (isError) return null
-  if (isPending) return <Skeleton active title={false} />
+  if (isPending) return <ReadSkeleton title={false} />
   const { verdict, reasons, acts } = data
   const [tone, text] = verdicts[verdict]
   return (

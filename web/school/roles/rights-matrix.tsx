@@ -1,10 +1,11 @@
 import LockOutlined from '@ant-design/icons/LockOutlined'
-import { Button, Checkbox, Segmented, Skeleton, Tooltip } from 'antd'
+import { Button, Checkbox, Segmented, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { changesOf, lackOf, shownRights, type Right, type RightsPage, type RightsSelection } from './rights-view.ts'
 
 interface Props {
@@ -39,7 +40,7 @@ export function RightsMatrix({ value = [], onChange, disabled = false, base, bas
     [tree],
   )
   const shown = useMemo(() => shownRights(tree ?? [], selection, held, changed), [tree, selection, held, changed])
-  if (!tree) return <Skeleton active />
+  if (!tree) return <ReadSkeleton />
   const mine = new Set(all.filter((element) => !lackOf(element)).map(({ permit }) => permit))
   const set = (permits: readonly string[], isOn: boolean) => {
     const next = new Set(held)

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { Modal, Skeleton } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { quoted } from '../../../contract/core/quotes.ts'
@@ -10,6 +10,7 @@ import { send } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { queryKeyOf, useSend } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 
@@ -75,7 +76,7 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
             {uses[at]?.data ? (
               <RoleUse role={role} use={uses[at].data} />
             ) : (
-              <Skeleton active title={false} paragraph={{ rows: 1 }} />
+              <ReadSkeleton title={false} paragraph={{ rows: 1 }} />
             )}
           </li>
         ))}

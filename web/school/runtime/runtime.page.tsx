@@ -1,5 +1,4 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { Skeleton } from 'antd'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { alarmKind, backupKind, backupStatus, processKind } from '../../../contract/core/codes/platform.ts'
 import type { Output } from '../../../contract/core/call.ts'
@@ -10,6 +9,7 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { download } from '../../core/service/api.ts'
 import { figure } from '../../core/service/figure.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { RuntimeJobs } from './runtime-jobs.tsx'
 import { Section, SmallTable, refreshMs } from './runtime-parts.tsx'
 import './runtime.css'
@@ -29,7 +29,7 @@ export function RuntimePage() {
   if (!data)
     return (
       <div className="page">
-        <Skeleton active title paragraph={{ rows: 10 }} />
+        <ReadSkeleton title paragraph={{ rows: 10 }} />
       </div>
     )
   const { health, alarms, installation, at } = data

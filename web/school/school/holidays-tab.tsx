@@ -2,7 +2,7 @@ import CalendarOutlined from '@ant-design/icons/CalendarOutlined'
 import LeftOutlined from '@ant-design/icons/LeftOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import RightOutlined from '@ant-design/icons/RightOutlined'
-import { Button, Calendar, Skeleton, Table, type TableColumnType } from 'antd'
+import { Button, Calendar, Table, type TableColumnType } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { holidayKind } from '../../../contract/core/codes/school.ts'
@@ -17,6 +17,7 @@ import { RowActions } from '../../core/action/row-actions.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { HolidayDialog, YearDialog } from './holiday-dialogs.tsx'
 import { rangesOf, type Holiday, type HolidayRange } from './holiday-ranges.ts'
 
@@ -46,7 +47,7 @@ export function HolidaysTab() {
   const year = shown.year()
   const [editing, setEditing] = useState<Editing>()
   const [isFilling, setFilling] = useState(false)
-  const { data: days, isPending } = useCall(schoolInfoApi.holidays, { year }, { keepPrevious: true })
+  const { data: days } = useCall(schoolInfoApi.holidays, { year }, { keepPrevious: true })
   const isPhone = useIsPhone()
   const may = usePermission()
   const mayEdit = may(schoolInfoApi.saveHolidays)
@@ -163,8 +164,8 @@ export function HolidaysTab() {
         公示期、审批时限等按工作日计算：周一至周五为工作日，这里的放假日除外、调休上班日计入。
       </p>
       <div className="holiday-columns">
-        {isPending ? (
-          <Skeleton active className="school-wait" />
+        {!days ? (
+          <ReadSkeleton className="school-wait" />
         ) : (
           <Table
             size="small"

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { noticeApi } from '../../../contract/school/session/notice.calls.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
@@ -6,6 +6,7 @@ import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { NoticeText } from '../../shared/accounts/notice-text.tsx'
 
 /** The school's privacy notice: its text, who agreed to it, the versions before, and a new one. */
@@ -13,7 +14,7 @@ export function NoticeTab() {
   const { data, refetch } = useCall(noticeApi.history, {}, { staleTime: 0 })
   const [isEditing, setEditing] = useState(false)
   const [hasText, setText] = useState(false)
-  if (!data) return <Skeleton active className="school-wait" paragraph={{ rows: 8 }} />
+  if (!data) return <ReadSkeleton className="school-wait" paragraph={{ rows: 8 }} />
   const { current, isAsked, accounts, agreed, versions, can } = data
   return (
     <div className="school-notice">

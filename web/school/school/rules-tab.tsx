@@ -1,4 +1,4 @@
-import { Button, Skeleton, Switch } from 'antd'
+import { Button, Switch } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
@@ -9,6 +9,7 @@ import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useDirty } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { RulesConfirm } from './rules-confirm.tsx'
 import { faultsOf, wireOf } from './setting-draft.ts'
 import { useSettingNames } from './setting-names.ts'
@@ -39,7 +40,7 @@ export function RulesTab({ onDirty }: { onDirty: (part: 'settings', isDirty: boo
   const count = Object.keys(changes).length
   useEffect(() => onDirty('settings', count > 0), [count, onDirty])
   useDirty(count > 0)
-  if (!saved) return <Skeleton active className="school-wait" paragraph={{ rows: 10 }} />
+  if (!saved) return <ReadSkeleton className="school-wait" paragraph={{ rows: 10 }} />
 
   const mayEdit = data.can.includes('edit')
   const now: Values = { ...saved, ...changes }

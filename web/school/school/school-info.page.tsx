@@ -1,12 +1,13 @@
 import AreaChartOutlined from '@ant-design/icons/AreaChartOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
-import { Button, Skeleton, Tabs } from 'antd'
+import { Button, Tabs } from 'antd'
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { HistoryDrawer } from './history-drawer.tsx'
 import { ExamWeeksTab } from './exam-weeks-tab.tsx'
 import { PlacesTab } from './places-tab.tsx'
@@ -54,7 +55,7 @@ export function SchoolInfoPage() {
     profile: profile ? (
       <ProfileTab profile={profile} onDirty={reportDirty} />
     ) : (
-      <Skeleton active className="school-wait" paragraph={{ rows: 8 }} />
+      <ReadSkeleton className="school-wait" paragraph={{ rows: 8 }} />
     ),
     term: <TermsTab />,
     holiday: <HolidaysTab />,

@@ -1,5 +1,5 @@
 import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
-import { Skeleton, Tooltip } from 'antd'
+import { Tooltip } from 'antd'
 import dayjs from 'dayjs'
 import { use } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -7,6 +7,7 @@ import type { Card } from '../../../contract/outcomes/statistics/statistics.sche
 import { changeText, toneOf, type ChangeTone } from './change.ts'
 import { ListContext } from '../../core/list/list-context.ts'
 import { figure } from '../../core/service/figure.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** Filters of the list behind a screen, by name. */
 export type Filters = Record<string, string>
@@ -73,7 +74,7 @@ export function StatCards({
   if (!answer)
     return (
       <div className="card">
-        <Skeleton active paragraph={{ rows: 2 }} />
+        <ReadSkeleton paragraph={{ rows: 2 }} />
       </div>
     )
   const { cards, previous, lastYear: yearBefore } = answer

@@ -11,6 +11,7 @@ import { savePage } from '../../core/parts/picture.ts'
 import { presentTerm } from '../../core/service/term.ts'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useList, type List, type RowOf } from '../../core/list/use-list.ts'
+import { useIsFigureLacking } from '../../core/service/failed-reads.ts'
 import { useIsFormer } from '../../core/service/use-call.ts'
 import './dashboard.css'
 
@@ -88,6 +89,8 @@ export function StatPage<R>({
   const sheet = useRef<HTMLDivElement>(null)
   const [isDrawing, setDrawing] = useState(false)
   const isFormer = useIsFormer()
+  // bones and failures under the head of a period would be kept as its figures
+  const isLacking = useIsFigureLacking() || isFormer
   const { startTime, endTime } = list.state.filters
   const span =
     startTime && endTime
@@ -140,11 +143,11 @@ export function StatPage<R>({
                     }}
                     trigger={['click']}
                   >
-                    <Button icon={<PictureOutlined />} loading={isDrawing} disabled={isFormer}>
+                    <Button icon={<PictureOutlined />} loading={isDrawing} disabled={isLacking}>
                       导出看板
                     </Button>
                   </Dropdown>
-                  <Button icon={<PrinterOutlined />} disabled={isFormer} onClick={() => window.print()}>
+                  <Button icon={<PrinterOutlined />} disabled={isLacking} onClick={() => window.print()}>
                     打印
                   </Button>
                 </>

@@ -1,4 +1,4 @@
-import { Modal, Skeleton } from 'antd'
+import { Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { delegationStatus } from '../../../contract/core/codes/programme.ts'
@@ -13,6 +13,7 @@ import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 type Row = Output<typeof approvalActionApi.delegations>[number]
 
@@ -53,7 +54,7 @@ export function DelegationsDialog({ onClose }: { onClose: () => void }) {
           出差或请假期间，可委托有相同审批权限的人代为审批；记录会注明由谁代谁审批，到期自动收回。
         </p>
         {!rows ? (
-          <Skeleton active />
+          <ReadSkeleton />
         ) : rows.length === 0 ? (
           <EmptyState text="暂无代理，可点“委托他人代理”设置" />
         ) : (

@@ -1,4 +1,4 @@
-import { Drawer, Skeleton } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 import type { CreditTrace } from '../../../contract/programme/lessons/credit-trace.ts'
 import { personLessonApi } from '../../../contract/programme/lessons/person-lessons.calls.ts'
@@ -6,6 +6,7 @@ import { registrationApi, type RegistrationRow } from '../../../contract/program
 import { Timeline, type TimelineEntry } from '../../core/parts/timeline.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import './lessons.css'
 
 type Gate = CreditTrace['gates'][number]
@@ -62,7 +63,7 @@ function TraceDrawer({
       afterOpenChange={(open) => !open && onClose()}
     >
       {!trace ? (
-        <Skeleton active />
+        <ReadSkeleton />
       ) : (
         <>
           <Timeline entries={trace.gates.map(toEntry)} />

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import type { AuditChange, TimelineEntry } from '../../../contract/school/audit/audit.schema.ts'
@@ -7,6 +7,7 @@ import type { AuditKind } from '../../../contract/core/dictionary.ts'
 import { send } from '../../core/service/api.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { Timeline } from '../../core/parts/timeline.tsx'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import './record-timeline.css'
 
 interface RecordTimelineProps {
@@ -27,7 +28,7 @@ export function RecordTimeline({ bizType, bizId }: RecordTimelineProps) {
     initialPageParam: 1,
     getNextPageParam: ({ current, pages }) => (current < pages ? current + 1 : undefined),
   })
-  if (isPending) return <Skeleton active />
+  if (isPending) return <ReadSkeleton />
   if (isError)
     return (
       <EmptyState
