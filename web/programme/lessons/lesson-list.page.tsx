@@ -53,7 +53,7 @@ const columns: Column<LessonRow>[] = [
 function useViews(list: List<LessonRow>): View[] {
   const { sort: _, order: __, ...filters } = list.query
   const { data: mine } = useCall(lessonApi.view, { ...filters, ...waitingForMe, pageSize: 1 }, { keepPrevious: true })
-  const { all, view } = useLessonViews(list)
+  const { all, view } = useLessonViews(list, Object.keys(waitingForMe))
   return [
     all,
     { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total }) },

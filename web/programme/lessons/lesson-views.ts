@@ -7,9 +7,12 @@ import { useCall } from '../../core/service/use-call.ts'
 /**
  * Views of courses by their states, with how many of those that the other filters of a list find are in each; without
  * numbers until they are known.
+ * @param named what the views of the list filter by: choosing one of them leaves nothing of the former
  */
-export function useLessonViews({ query }: Pick<List<unknown>, 'query'>) {
-  const { liStatus: _, sort: __, order: ___, ...filters } = query as Input<typeof lessonApi.view>
+export function useLessonViews({ query }: Pick<List<unknown>, 'query'>, named: readonly string[] = ['liStatus']) {
+  const filters = Object.fromEntries(
+    Object.entries(query).filter(([name]) => ![...named, 'sort', 'order'].includes(name)),
+  ) as Input<typeof lessonApi.count>
   const { data: counts } = useCall(lessonApi.count, filters, { keepPrevious: true })
   const count = (rows: NonNullable<typeof counts>) => ({ count: rows.reduce((sum, row) => sum + row.count, 0) })
   return {
