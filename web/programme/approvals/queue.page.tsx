@@ -32,7 +32,7 @@ export const DisputeQueuePage = () => <QueuePage queue={queues.question} />
 
 const caseName = 'case'
 
-/** What a queue is searched by on every tab. */
+/** What a queue is searched by on every tab; 全部在审 also by who has it in hand. */
 const searched = ['bizName', 'startName', 'createStartDate', 'createEndDate'] as const
 
 /**
@@ -40,11 +40,14 @@ const searched = ['bizName', 'startName', 'createStartDate', 'createEndDate'] as
  * comes before how much more there is, and a browser asks only so much at once.
  */
 function useViews({ list: call }: Queue, { state, isLoading }: List<TaskRow>): View[] {
-  const filters = Object.fromEntries(
-    searched.flatMap((name) => (state.filters[name] ? [[name, state.filters[name]]] : [])),
-  )
+  const filters = (names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (state.filters[name] ? [[name, state.filters[name]]] : [])))
   const total = (tab: 'todo' | 'overdue' | 'done' | 'mine' | 'all') =>
-    useCall(call, { ...filters, tab, pageSize: 1 }, { keepPrevious: true, enabled: !isLoading }).data?.total
+    useCall(
+      call,
+      { ...filters(tab === 'all' ? [...searched, 'holderName'] : searched), tab, pageSize: 1 },
+      { keepPrevious: true, enabled: !isLoading },
+    ).data?.total
   const view = (title: string, tab: string, count: number | undefined): View => ({
     title,
     filters: tab === 'todo' ? {} : { tab },

@@ -9,6 +9,7 @@ import { registrationApi, type RegistrationRow } from '../../../contract/program
 import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ImportWizard } from '../../core/import/import-wizard.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
 import { ListTable } from '../../core/list/list-table.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { RecordActions } from '../../core/action/record-actions.tsx'
@@ -61,23 +62,6 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
   const acts = participantActions(lesson, setTraced)
   const may = usePermission()
   const tools = participantTools(list.query, may(admissionApi.draw), setOpen)
-  const views: View[] = [
-    { title: '全部', filters: {}, ...(counts && { count: counts.applyTotal }) },
-    { title: '待审核', filters: { laStatus: applyStatus.pending }, ...(counts && { count: counts.pending }) },
-    { title: '已通过', filters: { laStatus: applyStatus.accepted }, ...(counts && { count: counts.passed }) },
-    ...(counts && counts.waiting > 0
-      ? [{ title: '候补', filters: { laStatus: applyStatus.waitlisted }, count: counts.waiting }]
-      : []),
-    { title: '未签到', filters: { laStatus: applyStatus.accepted, laSignStatus: signStatus.notSigned } },
-    {
-      title: '未评定',
-      filters: { laStatus: applyStatus.accepted, laResult: resultStatus.unrated },
-      ...(counts && { count: counts.unrated }),
-    },
-    ...(lesson.workRequest === ''
-      ? []
-      : [{ title: '未提交成果', filters: { laStatus: applyStatus.accepted, hasWork: yesNo.no } }]),
-  ]
   return (
     <div className="participants">
       <div className="participants-head">
@@ -102,47 +86,7 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
       {part === 'teams' ? (
         <Teams lesson={lesson} />
       ) : (
-        <ListTable
-          list={list}
-          rowKey="laId"
-          name="participants"
-          views={views}
-          filters={
-            <>
-              <TextFilter name="suiName" label="姓名" />
-              <TextFilter name="suiNumber" label="学号" />
-              {isForTeams && <TextFilter name="teamName" label="队伍" />}
-              <DictionaryFilter name="laSignStatus" label="签到" type="sign_status" />
-              {!isForTeams && resultFilter}
-            </>
-          }
-          moreFilters={
-            <>
-              {isForTeams && resultFilter}
-              <DictionaryFilter name="laStatus" label="报名" type="apply_status" />
-              <CollegeFilter names={{ college: 'collegeId' }} />
-              <GradeFilter name="grade" />
-              {awards.length > 0 && (
-                <SelectFilter
-                  name="adId"
-                  label="奖项"
-                  options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))}
-                />
-              )}
-            </>
-          }
-          columns={participantColumnsOf(lesson)}
-          rowActions={acts.row}
-          batchActions={acts.batch}
-          empty={{
-            text: '还没有参与人员',
-            hint: !lesson.can.includes('register')
-              ? '发布后按报名时间开放报名。'
-              : isForTeams
-                ? '可在“队伍”中新建队伍，确认组队后队员进入名单。'
-                : '可导入名单，或按姓名学号添加。',
-          }}
-        />
+        <ParticipantList lesson={lesson} participants={{ list, awards, counts }} acts={acts} />
       )}
       {traced && <ParticipantCreditTrace row={traced} onClose={() => setTraced(undefined)} />}
       {open === 'draw' && <DrawDrawer lesson={lesson} onClose={() => setOpen(undefined)} />}
@@ -168,5 +112,72 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
         />
       )}
     </div>
+  )
+}
+
+/** The list itself, with how many of those that its filters find are in each view. */
+function ParticipantList({
+  lesson,
+  participants: { list, awards, counts },
+  acts,
+}: {
+  lesson: LessonDetail
+  participants: ReturnType<typeof useParticipants>
+  acts: ReturnType<typeof participantActions>
+}) {
+  const isForTeams = isTeamCourse(lesson)
+  const views: View[] = [
+    { title: '全部', filters: {} },
+    { title: '待审核', filters: { laStatus: applyStatus.pending } },
+    { title: '已通过', filters: { laStatus: applyStatus.accepted } },
+    ...(counts && counts.waiting > 0 ? [{ title: '候补', filters: { laStatus: applyStatus.waitlisted } }] : []),
+    { title: '未签到', filters: { laStatus: applyStatus.accepted, laSignStatus: signStatus.notSigned } },
+    { title: '未评定', filters: { laStatus: applyStatus.accepted, laResult: resultStatus.unrated } },
+    ...(lesson.workRequest === ''
+      ? []
+      : [{ title: '未提交成果', filters: { laStatus: applyStatus.accepted, hasWork: yesNo.no } }]),
+  ]
+  return (
+    <ListTable
+      list={list}
+      rowKey="laId"
+      name="participants"
+      views={useCountedViews(list, views)}
+      filters={
+        <>
+          <TextFilter name="suiName" label="姓名" />
+          <TextFilter name="suiNumber" label="学号" />
+          {isForTeams && <TextFilter name="teamName" label="队伍" />}
+          <DictionaryFilter name="laSignStatus" label="签到" type="sign_status" />
+          {!isForTeams && resultFilter}
+        </>
+      }
+      moreFilters={
+        <>
+          {isForTeams && resultFilter}
+          <DictionaryFilter name="laStatus" label="报名" type="apply_status" />
+          <CollegeFilter names={{ college: 'collegeId' }} />
+          <GradeFilter name="grade" />
+          {awards.length > 0 && (
+            <SelectFilter
+              name="adId"
+              label="奖项"
+              options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))}
+            />
+          )}
+        </>
+      }
+      columns={participantColumnsOf(lesson)}
+      rowActions={acts.row}
+      batchActions={acts.batch}
+      empty={{
+        text: '还没有参与人员',
+        hint: !lesson.can.includes('register')
+          ? '发布后按报名时间开放报名。'
+          : isForTeams
+            ? '可在“队伍”中新建队伍，确认组队后队员进入名单。'
+            : '可导入名单，或按姓名学号添加。',
+      }}
+    />
   )
 }

@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from 'react'
-import type { Output } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { messageApi, type ReceivedMessage } from '../../../contract/school/messages/messages.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
+import type { View } from '../../core/list/list-filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
@@ -31,11 +32,15 @@ const remove = action.remove({
 interface InboxProps {
   /** The head of the page, with the export of what it shows. */
   head: (exporting: ReactNode) => ReactNode
-  counts: Output<typeof messageApi.count> | undefined
 }
 
+const views: View[] = [
+  { title: '全部', filters: {} },
+  { title: '未读', filters: { isRead: yesNo.no } },
+]
+
 /** What came in, newest first; opening a message marks it as read. */
-export function Inbox({ head, counts }: InboxProps) {
+export function Inbox({ head }: InboxProps) {
   const list = useList(messageApi.inbox)
   const [open, setOpen] = useState<ReceivedMessage>()
   const view = action.open({ label: '查看', call: messageApi.inbox, onOpen: ([row]) => setOpen(row) })
@@ -78,10 +83,7 @@ export function Inbox({ head, counts }: InboxProps) {
         rowKey="iurId"
         nameOf={({ iiTitle }) => iiTitle}
         columns={columns}
-        views={[
-          { title: '全部', filters: {}, ...(counts && { count: counts.total }) },
-          { title: '未读', filters: { isRead: yesNo.no }, ...(counts && { count: counts.unread }) },
-        ]}
+        views={useCountedViews(list, views)}
         filters={
           <>
             <TextFilter name="iiTitle" label="标题" />

@@ -50,7 +50,7 @@ export function MessageListPage() {
   )
   return (
     <div className="page list-page">
-      {tab === 'outbox' ? <Outbox head={head} /> : <Inbox head={head} counts={data} />}
+      {tab === 'outbox' ? <Outbox head={head} /> : <Inbox head={head} />}
     </div>
   )
 }

@@ -5,15 +5,23 @@ import { messageApi, type SentMessage } from '../../../contract/school/messages/
 import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { TextFilter } from '../../core/list/filters.tsx'
+import { useCountedViews } from '../../core/list/counted-views.ts'
+import type { View } from '../../core/list/list-filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 
 type Reader = RowOf<typeof messageApi.readers>
 
+const views: View[] = [
+  { title: '全部', filters: {} },
+  { title: '未读', filters: { isRead: yesNo.no } },
+  { title: '已读', filters: { isRead: yesNo.yes } },
+]
+
 /** Who has read a message that the person sent, and who has not; those first. */
 export function ReadersDialog({ message, onClose }: { message: SentMessage; onClose: () => void }) {
-  const { iiId, iiTitle, receiverCount, readCount, recalled } = message
+  const { iiId, iiTitle, recalled } = message
   const list = useList(messageApi.readers, { fixed: { iiId }, keep: 'memory' })
   const columns: Column<Reader>[] = [
     { title: '姓名', dataIndex: 'suiName' },
@@ -49,11 +57,7 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
         list={list}
         rowKey="suId"
         columns={columns}
-        views={[
-          { title: '全部', filters: {}, count: receiverCount },
-          { title: '未读', filters: { isRead: yesNo.no }, count: receiverCount - readCount },
-          { title: '已读', filters: { isRead: yesNo.yes }, count: readCount },
-        ]}
+        views={useCountedViews(list, views)}
         filters={<TextFilter name="suName" label="姓名或学工号" />}
       />
     </Modal>
