@@ -128,6 +128,13 @@ export function focusFirstFault(form: FormInstance): void {
 /** Scrolls to a field, `sessions.0.startTime`, and puts the cursor into it. */
 export const focusField = (form: FormInstance, field: string): void => scrollTo(form, toPath(field))
 
+/** Opens the shut parts, of the form in sight, that hold one of these fields. */
+export function openSectionsOf(names: readonly string[]): void {
+  const holds = new RegExp(`_(${names.join('|')})(_|$)`)
+  for (const shut of document.querySelectorAll<HTMLDetailsElement>('details.form-fold:not([open])'))
+    if (shut.offsetParent && [...shut.querySelectorAll('[id]')].some(({ id }) => holds.test(id))) shut.open = true
+}
+
 function scrollTo(form: FormInstance, name: readonly (string | number)[]): void {
   const scroll = () => {
     form.scrollToField(name as never, { block: 'center', behavior: 'smooth', focus: true })

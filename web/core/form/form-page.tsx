@@ -6,7 +6,7 @@ import type { Call } from '../../../contract/core/call.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { clearDraft, readDraft, type Draft } from '../service/draft.ts'
-import { FormScope, focusField } from './form-field.tsx'
+import { FormScope, focusField, openSectionsOf } from './form-field.tsx'
 import { LeaveButton } from '../screen/leave-button.tsx'
 import { PageHead } from '../screen/page-head.tsx'
 import { ReadFailurePage, type Reading } from '../screen/read-failure.tsx'
@@ -68,6 +68,12 @@ export function FormPage<C extends Call>({
     if (options.draft && form.isDirty) clearDraft(options.draft)
     tab.close(back)
   }
+  const take = ({ values }: Draft) => {
+    form.fill(values)
+    setDraft(undefined)
+    // what was typed stands in sight, also in a section that is shut because the record has nothing there
+    openSectionsOf(Object.keys(values))
+  }
   if (closed && !isLoading)
     return (
       <div className="page form-page">
@@ -97,7 +103,7 @@ export function FormPage<C extends Call>({
               draft={draft}
               isOutdated={isOlder(draft, options.initial)}
               isPartial={options.draftWithout !== undefined}
-              onTake={() => (form.fill(draft.values), setDraft(undefined))}
+              onTake={() => take(draft)}
               onDrop={() => (clearDraft(options.draft!), setDraft(undefined))}
             />
           )}

@@ -3,9 +3,10 @@ import { Form, type FormInstance } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { download, send } from '../service/api.ts'
-import { clearDraft, keepDraft } from '../service/draft.ts'
+import { changesOf, clearDraft, keepDraft } from '../service/draft.ts'
 import { faultsOf, focusFirstFault, knownValues, showFaults, useFormCheck } from './form-field.tsx'
 import { notify } from '../service/notice.tsx'
+import { defaultsOf } from '../service/schema.ts'
 import { isAwaiting } from './scoped-form.tsx'
 import { useDirty } from '../service/tab.ts'
 import { refreshAll } from '../service/use-call.ts'
@@ -79,7 +80,8 @@ export function useRecordForm<C extends Call>({
 
   // with the version it was typed over, the service would refuse it for ever once somebody else has saved
   const fill = ({ version: _, ...values }: Values) => {
-    form.setFieldsValue(values)
+    // one by one: taken together, what is within a value would be merged with what stands there
+    for (const [name, value] of Object.entries(values)) form.setFieldValue(name, value ?? undefined)
     setDirty(true)
   }
   const reset = () => {
@@ -126,11 +128,11 @@ export function useRecordForm<C extends Call>({
     setDirty(true)
     recheck(changed)
     if (draft)
-      keepDraft(draft, () =>
-        Object.fromEntries(
-          Object.entries(form.getFieldsValue(true) as Values).filter(([name]) => !draftWithout.includes(name)),
-        ),
-      )
+      keepDraft(draft, () => {
+        const kept = (all: Values) =>
+          Object.fromEntries(Object.entries(all).filter(([name]) => !draftWithout.includes(name)))
+        return changesOf(kept(form.getFieldsValue(true) as Values), kept({ ...defaultsOf(call.input), ...initial }))
+      })
   }
   return { form, isSending, isDirty, submit, onValuesChange, fill, reset }
 }

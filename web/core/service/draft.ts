@@ -13,14 +13,36 @@ const timers = new Map<string, ReturnType<typeof setTimeout>>()
 const ownPrefix = (): string => `draft:${localStore.get<{ id: string }>('user')?.id ?? ''}:`
 const keyOf = (name: string): string => ownPrefix() + name
 
-/** Keeps unsent work on this machine, once typing pauses. */
-export function keepDraft(name: string, values: () => Record<string, unknown>): void {
+/**
+ * What of a form is unsent work: its fields that are not as in the record, and the version of the record they were typed
+ * over. An emptied field is null, since storage knows no undefined. Nothing where nothing differs.
+ */
+export function changesOf(
+  values: Record<string, unknown>,
+  record: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const changed = Object.keys({ ...record, ...values }).filter(
+    (name) => JSON.stringify(values[name] ?? null) !== JSON.stringify(record[name] ?? null),
+  )
+  if (changed.length === 0) return undefined
+  return {
+    ...(record['version'] !== undefined && { version: record['version'] }),
+    ...Object.fromEntries(changed.map((name) => [name, values[name] ?? null])),
+  }
+}
+
+/** Keeps unsent work on this machine, once typing pauses; forgets it where there is none any more. */
+export function keepDraft(name: string, values: () => Record<string, unknown> | undefined): void {
   // whose it is is said now: the session may end before the pause does
   const key = keyOf(name)
   clearTimeout(timers.get(name))
   timers.set(
     name,
-    setTimeout(() => localStore.set(key, values()), pause),
+    setTimeout(() => {
+      const kept = values()
+      if (kept) localStore.set(key, kept)
+      else localStore.remove(key)
+    }, pause),
   )
 }
 
