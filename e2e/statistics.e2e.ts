@@ -10,7 +10,7 @@ test('a statistic asks nothing twice, and for its list once that is shown', asyn
   const page = await signedIn(browser, 'admin')
   const asked: string[] = []
   page.on('request', (request) => {
-    const [, call] = /\/statistics\/ability\/(\w+)/.exec(request.url()) ?? []
+    const [, call] = /\/(?:statistics\/ability|teacherStatistics)\/(\w+)/.exec(request.url()) ?? []
     if (call) asked.push(call)
   })
   await open(page, '/StatisticsAdmin/AbilityStatistics')
@@ -20,6 +20,16 @@ test('a statistic asks nothing twice, and for its list once that is shown', asyn
   await page.getByText('明细', { exact: true }).click()
   await expect(page.getByRole('columnheader', { name: '排名' })).toBeVisible()
   expect(asked.filter((call) => call === 'collegeAbilityScore')).toHaveLength(2)
+
+  asked.length = 0
+  await open(page, '/StatisticsAdmin/AbilityStatistics?show=list')
+  await expect(page.getByText(/数据截至 \d{4}-\d\d-\d\d/)).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: '排名' })).toBeVisible()
+  expect(asked).toEqual(['collegeAbilityScore'])
+  await open(page, '/StatisticsAdmin/TeacherStatistics')
+  await expect(page.getByText(/数据截至 \d{4}-\d\d-\d\d/)).toBeVisible()
+  await settled(page)
+  expect(asked).not.toContain('ActDetailed')
 })
 
 test('a figure is narrowed by filters, followed to its list, read as a table and taken away', async ({ browser }) => {

@@ -45,7 +45,7 @@ export interface List<R> {
   refresh: () => void
 }
 
-interface ListOptions<C extends Call> {
+export interface ListOptions<C extends Call> {
   /** What the page itself decides, such as the course whose participants these are; not in the address as a filter. */
   fixed?: Partial<Input<C>>
   /** Filters of a page opened without any; whoever takes them all away sees the list without them. */

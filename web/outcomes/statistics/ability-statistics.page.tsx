@@ -11,7 +11,7 @@ import type { RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
 import { groupOf, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
-import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
+import { StatPage, taken, useShown, useStatList } from '../../shared/dashboard/stat-page.tsx'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
@@ -66,7 +66,11 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
 export function AbilityStatisticsPage() {
   const list = useStatList(abilityStatApi.colleges)
   const filters = taken(list.state.filters, shared)
-  const { data: colleges } = useCall(abilityStatApi.colleges, filters, { keepPrevious: true })
+  const [shown] = useShown()
+  const { current, pageSize } = list.state
+  // the list asks the same call, page by page: beside it nothing else is asked
+  const asked = shown === 'list' ? { ...list.query, current, pageSize } : filters
+  const { data: colleges } = useCall(abilityStatApi.colleges, asked, { keepPrevious: true })
   return (
     <StatPage
       title="能力统计"

@@ -12,7 +12,7 @@ import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { useList, type RowOf } from '../../core/list/use-list.ts'
+import type { RowOf } from '../../core/list/use-list.ts'
 import { useCircleClasses } from '../../shared/circles/circle-parts.tsx'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
@@ -105,7 +105,7 @@ export function CircleStatisticsPage() {
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(circleStatApi.total, filters, { keepPrevious: true })
-  const held = useList(circleStatApi.lessons, { fixed: filters, under: 'held' })
+  const held = useStatList(circleStatApi.lessons, { fixed: filters, under: 'held' })
   return (
     <StatPage
       title="圈子统计"

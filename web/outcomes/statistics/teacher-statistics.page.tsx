@@ -7,7 +7,7 @@ import { DictionaryFilter, SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
-import { useList, type RowOf } from '../../core/list/use-list.ts'
+import type { RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { LevelFilter } from './stat-filters.tsx'
@@ -85,7 +85,7 @@ export function TeacherStatisticsPage() {
   const { tree } = useCurriculumTree()
   const filters = taken(list.state.filters, shared)
   const { data: info } = useCall(teacherStatApi.total, filters, { keepPrevious: true })
-  const guided = useList(teacherStatApi.lessons, { fixed: filters, under: 'guided' })
+  const guided = useStatList(teacherStatApi.lessons, { fixed: filters, under: 'guided' })
   return (
     <StatPage
       title="教师统计"

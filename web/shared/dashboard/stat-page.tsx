@@ -10,7 +10,7 @@ import { PageHead } from '../../core/screen/page-head.tsx'
 import { savePage } from '../../core/parts/picture.ts'
 import { presentTerm } from '../../core/service/term.ts'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
-import { useList, type List, type RowOf } from '../../core/list/use-list.ts'
+import { useList, type List, type ListOptions, type RowOf } from '../../core/list/use-list.ts'
 import { useIsFigureLacking } from '../../core/service/failed-reads.ts'
 import { useIsFormer } from '../../core/service/use-call.ts'
 import './dashboard.css'
@@ -29,13 +29,10 @@ function useShown(): ['figures' | 'list', (shown: 'figures' | 'list') => void] {
 }
 
 /**
- * The list behind a statistic: its filters are those of the whole screen, its rows are asked for once the list is
- * shown.
+ * A list behind a statistic, whose rows are asked for once the lists are shown. The filters of the first are those of
+ * the whole screen.
  */
-export function useStatList<C extends Call>(
-  call: C,
-  options: { initial?: Record<string, string> } = {},
-): List<RowOf<C>> {
+export function useStatList<C extends Call>(call: C, options: Omit<ListOptions<C>, 'enabled'> = {}): List<RowOf<C>> {
   const [shown] = useShown()
   return useList(call, { ...options, enabled: shown === 'list' })
 }
