@@ -1,6 +1,6 @@
-import { Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { secondFactorApi } from '../../contract/school/session/second-factor.calls.ts'
+import { Dialog } from '../core/parts/dialog.tsx'
 import { onFreshCode, send } from '../core/service/api.ts'
 import { ApiError } from '../core/service/wire.ts'
 import { CodeInput } from './code-input.tsx'
@@ -51,7 +51,7 @@ export function FreshCode() {
   }
 
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title="请再次验证身份"
       okText="验证并继续"
@@ -78,6 +78,6 @@ export function FreshCode() {
           {fault}
         </p>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import MenuOutlined from '@ant-design/icons/MenuOutlined'
-import { Modal } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
+import { Dialog } from '../core/parts/dialog.tsx'
 import { onHeld, onLink } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { usePref } from '../core/service/prefs.ts'
@@ -161,7 +161,7 @@ function LeaveGuard({ unsaved }: { unsaved: ReadonlyMap<string, Unsaved> }) {
   const signsOut = (blocker.location?.state as { signOut?: boolean } | null | undefined)?.signOut === true
   const works = [...unsaved.values()].map((one) => (signsOut ? 'lost' : one))
   return (
-    <Modal
+    <Dialog
       open={blocker.state === 'blocked'}
       title="有未保存的内容"
       okText="仍要离开"
@@ -172,7 +172,7 @@ function LeaveGuard({ unsaved }: { unsaved: ReadonlyMap<string, Unsaved> }) {
       width={420}
     >
       <p>{unsavedText(works, '离开')}</p>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -112,7 +112,12 @@ export function ModifyPasswordPage() {
           </Form.Item>
         </ScopedForm>
         <div className="form-foot">
-          <LockButton type="primary" loading={isSending} onClick={() => form.submit()}>
+          <LockButton
+            type="primary"
+            loading={isSending}
+            authority-type={sessionApi.editPassword.permit}
+            onClick={() => form.submit()}
+          >
             修改密码
           </LockButton>
         </div>

@@ -1,5 +1,6 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { Dialog } from '../core/parts/dialog.tsx'
 import { onExpired } from '../core/service/api.ts'
 import { localStore } from '../core/service/storage.ts'
 import { ApiError } from '../core/service/wire.ts'
@@ -62,7 +63,7 @@ export function SignInAgain({ unsaved }: { unsaved: readonly Unsaved[] }) {
   }
 
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title="登录凭证已过期，请重新登录"
       okText="继续"
@@ -104,7 +105,7 @@ export function SignInAgain({ unsaved }: { unsaved: readonly Unsaved[] }) {
           {fault}
         </p>
       )}
-      <Modal
+      <Dialog
         open={isLeaving}
         title="有未保存的内容"
         okText="仍要离开"
@@ -116,7 +117,7 @@ export function SignInAgain({ unsaved }: { unsaved: readonly Unsaved[] }) {
         onCancel={() => setLeaving(false)}
       >
         <p>{unsavedText(unsaved, '离开')}</p>
-      </Modal>
-    </Modal>
+      </Dialog>
+    </Dialog>
   )
 }

@@ -1,7 +1,9 @@
 import { nestQuotes, quoted } from '../../../contract/core/quotes.ts'
-import { Button, Form, Modal } from 'antd'
+import { Form, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { LockButton } from '../parts/buttons.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { fitting, needsQuestion, questionOf, type SendAction } from './action.tsx'
 import { useDiscardQuestion } from '../screen/discard-question.tsx'
 import { FormScope, showFaults, useFormCheck } from '../form/form-field.tsx'
@@ -114,13 +116,14 @@ function AskDialog({ id, act, rows, skipped, nameOf, all: asked }: Extract<Shown
     }
   }
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title={act.label}
       okText={act.label}
       cancelText="取消"
       okButtonProps={{ danger: act.isDanger === true, autoFocus: !act.ask }}
       confirmLoading={isSending}
+      to={act.call}
       onOk={() => void submit()}
       onCancel={() => askFirst(() => setOpen(false))}
       mask={{ closable: !isTyped }}
@@ -156,7 +159,7 @@ function AskDialog({ id, act, rows, skipped, nameOf, all: asked }: Extract<Shown
         </ScopedForm>
       )}
       {discardQuestion}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -174,7 +177,7 @@ function FailedDialog({ label, failed, affected, undo }: Extract<Shown, { what: 
       title={`${label}结果`}
       footer={
         undo && !isLate ? (
-          <Button onClick={() => (show(undefined), undo.run())}>撤销成功的 {figure(undo.count)} 项</Button>
+          <LockButton onClick={() => (show(undefined), undo.run())}>撤销成功的 {figure(undo.count)} 项</LockButton>
         ) : null
       }
       onCancel={() => show(undefined)}

@@ -1,11 +1,12 @@
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { Button, Dropdown, Form, Modal, Space } from 'antd'
+import { Button, Dropdown, Form, Space } from 'antd'
 import { useState } from 'react'
 import type { Call, Input } from '../../../contract/core/call.ts'
 import { csvType, xlsxType } from '../../../contract/core/file.ts'
 import { download } from '../service/api.ts'
 import { aboutTime, exportInBackground } from '../service/background.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { ActionButton } from '../parts/buttons.tsx'
 import { AreaField } from '../form/fields.tsx'
 import { FormScope, showFaults, useFormCheck } from '../form/form-field.tsx'
@@ -91,7 +92,7 @@ export function ExportButton<C extends Call>({
         placement="bottomRight"
         menu={{ items: kinds, onClick: ({ key: accept }) => void exportFile(to, input, { accept, rows }) }}
       >
-        <Button icon={<DownOutlined />} aria-label="文件格式" title="文件格式" />
+        <Button icon={<DownOutlined />} aria-label="文件格式" title="文件格式" authority-type={to.permit} />
       </Dropdown>
     </Space.Compact>
   )
@@ -132,12 +133,13 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
     }
   }
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title={call.summary}
       okText="导出"
       cancelText="取消"
       confirmLoading={isSending}
+      to={call}
       onOk={() => void submit()}
       onCancel={() => setOpen(false)}
       afterOpenChange={(isShown) =>
@@ -158,6 +160,6 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
           <AreaField name="reason" required placeholder="例如：报送学校年度统计" />
         </FormScope>
       </ScopedForm>
-    </Modal>
+    </Dialog>
   )
 }

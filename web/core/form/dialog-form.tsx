@@ -1,6 +1,6 @@
-import { Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Call, Output } from '../../../contract/core/call.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { useDiscardQuestion } from '../screen/discard-question.tsx'
 import { ReadSkeleton } from '../screen/read-skeleton.tsx'
 import { FormScope } from './form-field.tsx'
@@ -48,14 +48,15 @@ export function DialogForm<C extends Call>({
   })
   const [ask, question] = useDiscardQuestion(form.isDirty)
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title={title}
       width={width}
       okText={submitText}
       cancelText="取消"
       confirmLoading={form.isSending}
-      okButtonProps={{ disabled: isLoading || !canSubmit, 'authority-type': options.call.permit }}
+      okButtonProps={{ disabled: isLoading || !canSubmit }}
+      to={options.call}
       onOk={() => void form.submit()}
       onCancel={() => ask(() => setOpen(false))}
       afterClose={onClose}
@@ -77,6 +78,6 @@ export function DialogForm<C extends Call>({
         </ScopedForm>
       )}
       {question}
-    </Modal>
+    </Dialog>
   )
 }

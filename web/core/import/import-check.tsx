@@ -211,7 +211,12 @@ export function ImportCheck({
             下载错误明细
           </LockButton>
         )}
-        <LockButton type="primary" disabled={written === 0 || saving.size > 0} onClick={() => onCommit(newOnly)}>
+        <LockButton
+          type="primary"
+          disabled={written === 0 || saving.size > 0}
+          authority-type={api.commit.permit}
+          onClick={() => onCommit(newOnly)}
+        >
           {wrong > 0 ? `跳过 ${wrong} 行，导入 ${written} 行` : `导入 ${written} 行`}
         </LockButton>
       </div>

@@ -1,8 +1,9 @@
 import { quoted } from '../../../contract/core/quotes.ts'
 import { importStatus } from '../../../contract/core/codes/platform.ts'
-import { Alert, Modal } from 'antd'
+import { Alert } from 'antd'
 import { useState } from 'react'
 import { download } from '../service/api.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { LockButton } from '../parts/buttons.tsx'
 import { verdictWords, type ImportBatch, type ImportJob } from './import-types.ts'
 import { figure } from '../service/figure.ts'
@@ -82,7 +83,7 @@ export function UndoQuestion({
     ...(updated > 0 ? [`更新的 ${figure(updated)} 条记录将恢复为导入前的内容`] : []),
   ]
   return (
-    <Modal
+    <Dialog
       open={open}
       title="撤销导入"
       okText="撤销"
@@ -95,6 +96,6 @@ export function UndoQuestion({
       <p>
         确认撤销导入{quoted(batch.fileName)}？{consequences.join('，')}。记录已被后续业务使用时不能撤销。
       </p>
-    </Modal>
+    </Dialog>
   )
 }

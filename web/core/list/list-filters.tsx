@@ -3,6 +3,7 @@ import UpOutlined from '@ant-design/icons/UpOutlined'
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { figure } from '../service/figure.ts'
+import { LockButton } from '../parts/buttons.tsx'
 import { useIsPhone } from '../parts/use-width.ts'
 import type { List } from './use-list.ts'
 
@@ -23,7 +24,7 @@ export function FilterBar({ children, more, list }: { children: ReactNode; more?
     return (
       <div className="filters filters-folded">
         <Button onClick={() => setFolded(false)}>筛选{list.hasFilters ? '（已设条件）' : ''}</Button>
-        {list.hasFilters && <Button onClick={list.reset}>重置</Button>}
+        {list.hasFilters && <LockButton onClick={list.reset}>重置</LockButton>}
       </div>
     )
   }
@@ -32,7 +33,7 @@ export function FilterBar({ children, more, list }: { children: ReactNode; more?
       {children}
       {isOpen && more}
       <div className="filter-buttons">
-        <Button onClick={list.reset}>重置</Button>
+        <LockButton onClick={list.reset}>重置</LockButton>
         {more && (
           <Button type="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? '收起筛选' : '更多筛选'}

@@ -1,4 +1,4 @@
-import { Modal } from 'antd'
+import { Dialog } from '../parts/dialog.tsx'
 import { useState, type ReactNode } from 'react'
 
 /**
@@ -12,7 +12,7 @@ export function useDiscardQuestion(isDirty: boolean): [ask: (leave: () => void) 
     asked?.leave()
   }
   const question = (
-    <Modal
+    <Dialog
       open={asked !== undefined}
       title="放弃未保存的内容？"
       okText="放弃"
@@ -23,7 +23,7 @@ export function useDiscardQuestion(isDirty: boolean): [ask: (leave: () => void) 
       onCancel={() => setAsked(undefined)}
     >
       <p>所填内容尚未保存，放弃后不能恢复。</p>
-    </Modal>
+    </Dialog>
   )
   return [(wished) => (isDirty ? setAsked({ leave: wished }) : wished()), question]
 }

@@ -2,6 +2,7 @@ import { Button, Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Call } from '../../../contract/core/call.ts'
+import { LockButton } from '../parts/buttons.tsx'
 import { notify } from '../service/notice.tsx'
 import { refreshAll } from '../service/use-call.ts'
 
@@ -43,14 +44,14 @@ export function InUseDialog({ name, why, disable, onClose, children }: InUseDial
         <>
           <Button onClick={() => setOpen(false)}>知道了</Button>
           {disable && (
-            <Button
+            <LockButton
               type="primary"
               loading={isSending}
               authority-type={disable.call.permit}
               onClick={() => void close()}
             >
               改为停用
-            </Button>
+            </LockButton>
           )}
         </>
       }

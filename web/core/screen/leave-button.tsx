@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import { LockButton } from '../parts/buttons.tsx'
 import { useDiscardQuestion } from './discard-question.tsx'
 
 /** The way out of a form; asks first where leaving would lose something. */
@@ -14,7 +14,7 @@ export function LeaveButton({
   const [ask, question] = useDiscardQuestion(isDirty)
   return (
     <>
-      <Button onClick={() => ask(onLeave)}>{children}</Button>
+      <LockButton onClick={() => ask(onLeave)}>{children}</LockButton>
       {question}
     </>
   )

@@ -3,6 +3,7 @@ import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { personLessonApi, type TeacherLesson } from '../../../contract/programme/lessons/person-lessons.calls.ts'
+import { LockButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
@@ -57,14 +58,15 @@ export function TeacherSheetPage() {
           <span className="statistics-tools">
             {ticked.length > 0 && <Button onClick={() => show(ticked)}>只看所选 {ticked.length} 门</Button>}
             {ids && <Button onClick={() => show([])}>显示全部课程</Button>}
-            <Button
+            <LockButton
               type="primary"
               icon={<PrinterOutlined />}
               disabled={records.length === 0}
+              authority-type={personLessonApi.teacherSheet.permit}
               onClick={() => window.print()}
             >
               打印
-            </Button>
+            </LockButton>
           </span>
         }
       />

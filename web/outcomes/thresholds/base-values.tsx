@@ -1,5 +1,5 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { Alert, Button, Modal, Select } from 'antd'
+import { Alert, Button, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -9,8 +9,9 @@ import {
   thresholdTargets,
   type ThresholdTarget,
 } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { download } from '../../core/service/api.ts'
-import { ActionButton } from '../../core/parts/buttons.tsx'
+import { ActionButton, LockButton } from '../../core/parts/buttons.tsx'
 import { useDiscardQuestion } from '../../core/screen/discard-question.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
 import { notify } from '../../core/service/notice.tsx'
@@ -280,18 +281,24 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
             />
           </span>
           <div>
-            {!isDefault && <Button onClick={() => setAsking(true)}>恢复默认</Button>}
-            <Button
+            {!isDefault && (
+              <LockButton authority-type={thresholdApi.del.permit} onClick={() => setAsking(true)}>
+                恢复默认
+              </LockButton>
+            )}
+            <LockButton
               loading={preview.isSending}
+              authority-type={thresholdApi.preview.permit}
               onClick={() =>
                 void showingFaults(async () => setTrial(await preview.send({ grade, rows: rows.map(toWire) })))
               }
             >
               试算
-            </Button>
-            <Button
+            </LockButton>
+            <LockButton
               type="primary"
               loading={save.isSending}
+              authority-type={thresholdApi.save.permit}
               onClick={() =>
                 void showingFaults(async () => {
                   await save.send({ grade, version, rows: rows.map(toWire), copyTo })
@@ -301,17 +308,18 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
               }
             >
               保存
-            </Button>
+            </LockButton>
           </div>
         </div>
       )}
       {trial && <TrialResult trial={trial} />}
-      <Modal
+      <Dialog
         open={isAsking}
         title={`恢复 ${grade} 级的默认基准值？`}
         okText="恢复"
         cancelText="取消"
         onCancel={() => setAsking(false)}
+        to={thresholdApi.del}
         onOk={() =>
           void showingFaults(async () => {
             await del.send({ grade, version })
@@ -323,7 +331,7 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
         <p>
           删除 {grade} 级单独设置的 {bases.rows.length} 行，改按学校规则预警。
         </p>
-      </Modal>
+      </Dialog>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { thresholdApi, type HelpRow, type WarningRow } from '../../../contract/o
 import { warnTones } from '../../shared/people/warn-tones.ts'
 import { DateField } from '../../core/form/date-fields.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
+import { LockButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { AreaField, DictionaryField, TextField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
@@ -51,9 +52,9 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
       afterOpenChange={(open) => open || onClose()}
       extra={
         warning?.can.includes('prompt') && (
-          <Button type="primary" onClick={() => onPrompt(warning)}>
+          <LockButton type="primary" authority-type={thresholdApi.prompt.permit} onClick={() => onPrompt(warning)}>
             提醒
-          </Button>
+          </LockButton>
         )
       }
     >
@@ -139,9 +140,9 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
             <div className="record-tools">
               <h3>帮扶记录</h3>
               {warning.can.includes('help') && (
-                <Button size="small" onClick={() => setEdited({})}>
+                <LockButton size="small" authority-type={thresholdApi.saveHelp.permit} onClick={() => setEdited({})}>
                   新增记录
-                </Button>
+                </LockButton>
               )}
             </div>
             {data.helps.length === 0 ? (

@@ -1,4 +1,4 @@
-import { Button, Drawer, Progress } from 'antd'
+import { Drawer, Progress } from 'antd'
 import { figure, fileSizeText } from '../../core/service/figure.ts'
 import { useState } from 'react'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
@@ -13,6 +13,7 @@ import type { Output } from '../../../contract/core/call.ts'
 import { exportReasonFrom } from '../../../contract/core/exports.ts'
 import { download } from '../../core/service/api.ts'
 import { DateTimeRangeField } from '../../core/form/date-fields.tsx'
+import { LockButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { AreaField, SelectField, TextField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
@@ -181,31 +182,34 @@ function BatchLine({
       )}
       <div className="batch-acts">
         {can.includes('download') && (
-          <Button
+          <LockButton
             type="primary"
             size="small"
+            authority-type={transcriptBatchApi.download.permit}
             onClick={() => void download(transcriptBatchApi.download, { tbId }).catch(() => undefined)}
           >
             下载
-          </Button>
+          </LockButton>
         )}
         {can.includes('cancel') && (
-          <Button
+          <LockButton
             size="small"
             loading={cancel.isSending}
+            authority-type={transcriptBatchApi.cancel.permit}
             onClick={() => void cancel.send({ tbId }).catch(() => undefined)}
           >
             取消
-          </Button>
+          </LockButton>
         )}
         {can.includes('remove') && (
-          <Button
+          <LockButton
             size="small"
             loading={remove.isSending}
+            authority-type={transcriptBatchApi.remove.permit}
             onClick={() => void remove.send({ tbId }).catch(() => undefined)}
           >
             删除文件
-          </Button>
+          </LockButton>
         )}
       </div>
     </li>

@@ -87,6 +87,7 @@ export function CaseFrame({
     !task.can.includes('advise') &&
     (which === 'refuse' ? mayRefuse : mayPass) &&
     doAction(decide(goesOn)[which], [task], nameOf)
+  const advise = adviseAction(opinion.trim(), () => onDecided(hasNext))
   const others = task ? otherActions(queue, () => onDecided(false)).filter((act) => act.fits?.(task) ?? true) : []
   const isPast = usePast(row?.can.includes('takeBack') ? row.taskId : undefined)
   const isAdvice = task?.can.includes('advise') ?? false
@@ -142,13 +143,8 @@ export function CaseFrame({
         <footer className="form-foot case-foot">
           <LockButton
             type="primary"
-            onClick={() =>
-              doAction(
-                adviseAction(opinion.trim(), () => onDecided(hasNext)),
-                [task],
-                nameOf,
-              )
-            }
+            authority-type={advise.call.permit}
+            onClick={() => doAction(advise, [task], nameOf)}
           >
             提交意见
           </LockButton>
@@ -162,7 +158,7 @@ export function CaseFrame({
               menu={{
                 items: others.map((act) => ({
                   key: act.label,
-                  label: act.label,
+                  label: <span authority-type={act.call.permit}>{act.label}</span>,
                   onClick: () => doAction(act, [task], nameOf),
                 })),
               }}
@@ -188,7 +184,12 @@ export function CaseFrame({
       ) : own.length > 0 ? (
         <footer className="form-foot case-foot">
           {own.map((act) => (
-            <LockButton key={act.label} danger={act.isDanger === true} onClick={() => doAction(act, [row!], nameOf)}>
+            <LockButton
+              key={act.label}
+              danger={act.isDanger === true}
+              authority-type={act.call.permit}
+              onClick={() => doAction(act, [row!], nameOf)}
+            >
               {act.label}
             </LockButton>
           ))}

@@ -1,7 +1,8 @@
 import { elsewhereNote } from '../../shared/people/person-field.tsx'
-import { Button, Form, Input, Modal } from 'antd'
+import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { send } from '../../core/service/api.ts'
 import { RemoteSelectField } from '../../core/form/fields.tsx'
 import type { FieldProps } from '../../core/form/form-field.tsx'
@@ -119,7 +120,7 @@ function PasteNumbers({ onTake, onClose }: { onTake: (people: readonly Person[])
     }
   }
   return (
-    <Modal
+    <Dialog
       open
       title="按学号批量添加成员"
       okText={numbers.length > 0 ? `添加 ${numbers.length} 个学号` : '添加'}
@@ -139,6 +140,6 @@ function PasteNumbers({ onTake, onClose }: { onTake: (people: readonly Person[])
         placeholder="每行一个学号，也可用空格或逗号分隔"
         onChange={(event) => setText(event.target.value)}
       />
-    </Modal>
+    </Dialog>
   )
 }

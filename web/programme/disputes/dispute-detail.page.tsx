@@ -51,7 +51,9 @@ export function DisputeDetailPage() {
           data &&
           may(reporter.call) &&
           reporter.fits?.(data) && (
-            <LockButton onClick={() => doAction(reporter, [data], nameOfDispute)}>查看质疑人</LockButton>
+            <LockButton authority-type={reporter.call.permit} onClick={() => doAction(reporter, [data], nameOfDispute)}>
+              查看质疑人
+            </LockButton>
           )
         }
         actions={row as RowAction<DisputeDetail>[]}

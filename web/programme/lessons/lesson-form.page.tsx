@@ -81,7 +81,11 @@ export function LessonFormPage() {
       submitText={submits ? '提交审批' : '保存'}
       foot={(form) =>
         submits && (
-          <LockButton disabled={!initial || form.isSending} onClick={() => form.submit({ submit: '0' })}>
+          <LockButton
+            disabled={!initial || form.isSending}
+            authority-type={lessonApi.save.permit}
+            onClick={() => form.submit({ submit: '0' })}
+          >
             存为草稿
           </LockButton>
         )

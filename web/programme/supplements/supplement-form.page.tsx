@@ -53,7 +53,11 @@ export function SupplementFormPage() {
       draft={`sup:${lisId ?? 'new'}`}
       submitText={supplement?.lisStatus === supplementStatus.refused ? '修改并重新提交' : '提交审批'}
       foot={(form) => (
-        <LockButton disabled={!initial || form.isSending} onClick={() => form.submit({ submit: '0' })}>
+        <LockButton
+          disabled={!initial || form.isSending}
+          authority-type={supplementApi.save.permit}
+          onClick={() => form.submit({ submit: '0' })}
+        >
           存为草稿
         </LockButton>
       )}

@@ -1,6 +1,7 @@
-import { Checkbox, Modal } from 'antd'
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
@@ -19,7 +20,7 @@ export function ReadyDialog({ onClose }: { onClose: () => void }) {
     setOpen(false)
   }
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title="添加常用奖励模板"
       width={760}
@@ -27,6 +28,7 @@ export function ReadyDialog({ onClose }: { onClose: () => void }) {
       cancelText="取消"
       okButtonProps={{ disabled: chosen.length === 0 }}
       confirmLoading={isSending}
+      to={awardApi.addReady}
       onOk={() => void add().catch(() => undefined)}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
@@ -52,6 +54,6 @@ export function ReadyDialog({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   )
 }

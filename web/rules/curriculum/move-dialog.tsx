@@ -1,7 +1,8 @@
-import { Form, Modal, Select, TreeSelect } from 'antd'
+import { Form, Select, TreeSelect } from 'antd'
 import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { CurriculumNode } from '../../../contract/rules/curriculum/curriculum.calls.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { ScopedForm } from '../../core/form/scoped-form.tsx'
 import type { TreeNode } from '../../core/form/tree-fields.tsx'
 import { mayStandIn, placeOf, rowOf, type Place } from './tree.ts'
@@ -41,7 +42,7 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
     }
   }
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title={`移动${quoted(node.lsName)}`}
       width={460}
@@ -81,7 +82,7 @@ export function MoveDialog({ node, tree, onMove, onClose }: Props) {
           />
         </Form.Item>
       </ScopedForm>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Checkbox, Modal, Segmented } from 'antd'
+import { Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useGuardedDialog } from '../../core/screen/use-guarded-dialog.ts'
@@ -32,7 +33,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   }
   const choose = (id: string) => (setTemplateId(id), setDropped([]))
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title="从模板添加课程体系"
       width={680}
@@ -40,6 +41,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
       cancelText="取消"
       okButtonProps={{ disabled: codes.length === 0 }}
       confirmLoading={isSending}
+      to={curriculumApi.addTemplate}
       onOk={() => void add().catch(() => undefined)}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
@@ -82,6 +84,6 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
           </ul>
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Checkbox, Modal } from 'antd'
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { ColorDot } from '../../core/form/color-field.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
@@ -22,7 +23,7 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
   const toggle = (ids: string[], isOn: boolean) =>
     setChosen((now) => (isOn ? [...new Set([...now, ...ids])] : now.filter((id) => !ids.includes(id))))
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title="从平台标签库采用"
       width={640}
@@ -30,6 +31,7 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
       cancelText="取消"
       okButtonProps={{ disabled: chosen.length === 0 }}
       confirmLoading={isSending}
+      to={labelApi.adopt}
       onOk={() => void adopt().catch(() => undefined)}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
@@ -66,6 +68,6 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
           </fieldset>
         )
       })}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Alert, Input, Modal } from 'antd'
+import { Alert, Input } from 'antd'
 import { useState } from 'react'
 import { messageChannel } from '../../../contract/core/codes/platform.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { channelApi, type ChannelRow } from '../../../contract/school/channels/channels.calls.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { useSend } from '../../core/service/use-call.ts'
 import './channels.css'
 
@@ -26,12 +27,13 @@ export function ChannelTest({ row, onClose }: { row: ChannelRow; onClose: () => 
       .catch(() => undefined)
   const name = addressNames[row.odChannel]
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title={`测试${quoted(row.odName)}`}
       okText="发送测试消息"
       cancelText="关闭"
       confirmLoading={test.isSending}
+      to={channelApi.test}
       onOk={send}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
@@ -52,6 +54,6 @@ export function ChannelTest({ row, onClose }: { row: ChannelRow; onClose: () => 
           <Alert type={result.isDelivered ? 'success' : 'error'} showIcon title={result.text} />
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,5 @@
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { figure } from '../../core/service/figure.ts'
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Input } from '../../../contract/core/call.ts'
@@ -32,11 +32,12 @@ function useReachQuestion() {
     setQuestion(undefined)
   }
   const dialog = question && (
-    <Modal
+    <Dialog
       open
       title={`确认发送给 ${figure(question.count)} 人？`}
       okText="发送"
       width={420}
+      to={messageApi.send}
       onOk={() => settle(true)}
       onCancel={() => settle(false)}
     >
@@ -44,7 +45,7 @@ function useReachQuestion() {
         消息{quoted(question.iiTitle)}将发送给 {figure(question.count)} 人，每人一份；发送后 {recallMinutes}{' '}
         分钟内可以撤回。
       </p>
-    </Modal>
+    </Dialog>
   )
   return { confirm, dialog }
 }

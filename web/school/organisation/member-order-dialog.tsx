@@ -1,7 +1,7 @@
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import type { PersonOption } from '../../../contract/school/organisation/organisation.schema.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { SortableList } from '../../core/parts/sortable-list.tsx'
@@ -29,14 +29,15 @@ export function MemberOrderDialog({ sdId, sdName, onClose }: { sdId: string; sdN
     }
   }
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title={`调整成员顺序 · ${sdName}`}
       width={520}
       okText="保存"
       cancelText="取消"
-      okButtonProps={{ disabled: !changed, 'authority-type': departmentApi.sortUsers.permit }}
+      okButtonProps={{ disabled: !changed }}
       confirmLoading={sort.isSending}
+      to={departmentApi.sortUsers}
       onOk={() => void save()}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
@@ -63,6 +64,6 @@ export function MemberOrderDialog({ sdId, sdName, onClose }: { sdId: string; sdN
           )}
         </SortableList>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,9 @@
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { perDay, piiApi } from '../../../contract/school/people/pii.calls.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { SelectField, TextField } from '../../core/form/fields.tsx'
 import { FormScope } from '../../core/form/form-field.tsx'
 import { ScopedForm } from '../../core/form/scoped-form.tsx'
@@ -25,14 +25,14 @@ export function FindPersonDialog({ onClose }: { onClose: () => void }) {
   const [found, setFound] = useState<Output<typeof piiApi.find>>()
   const { form, isSending, submit, onValuesChange } = useRecordForm({ call: piiApi.find, initial, onDone: setFound })
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title="按号码查找人员"
       width={460}
       okText="查找"
       cancelText="关闭"
       confirmLoading={isSending}
-      okButtonProps={{ 'authority-type': piiApi.find.permit }}
+      to={piiApi.find}
       onOk={() => void submit()}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
@@ -73,6 +73,6 @@ export function FindPersonDialog({ onClose }: { onClose: () => void }) {
           </ul>
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

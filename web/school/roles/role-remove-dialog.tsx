@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query'
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import type { RoleRow } from '../../../contract/school/roles/roles.schema.ts'
 import type { Output } from '../../../contract/core/call.ts'
+import { Dialog } from '../../core/parts/dialog.tsx'
 import { send } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
@@ -43,14 +43,15 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
   }
   const names = free.length === 1 ? quoted(free[0]!.srName) : `其中 ${free.length} 个角色`
   return (
-    <Modal
+    <Dialog
       open={isOpen}
       title="删除角色"
       width={560}
       okText={free.length > 0 && free.length < roles.length ? `删除可删除的 ${free.length} 个` : '删除'}
       cancelText="取消"
-      okButtonProps={{ danger: true, disabled: isAsking || free.length === 0, 'authority-type': roleApi.remove.permit }}
+      okButtonProps={{ danger: true, disabled: isAsking || free.length === 0 }}
       confirmLoading={remove.isSending}
+      to={roleApi.remove}
       onOk={() => void submit()}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
@@ -81,7 +82,7 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   )
 }
 

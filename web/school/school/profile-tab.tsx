@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import { useEffect, useMemo } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
@@ -118,7 +117,7 @@ export function ProfileTab({
       </FormScope>
       {!isFixed && (
         <div className="form-foot">
-          {isDirty && <Button onClick={reset}>放弃修改</Button>}
+          {isDirty && <LockButton onClick={reset}>放弃修改</LockButton>}
           <LockButton
             type="primary"
             loading={isSending}

@@ -117,7 +117,7 @@ export function RulesTab({ onDirty }: { onDirty: (part: 'settings', isDirty: boo
       {mayEdit && count > 0 && (
         <div className="form-foot rules-foot">
           <span>{count} 项规则尚未保存</span>
-          <Button onClick={() => setDraft({})}>放弃修改</Button>
+          <LockButton onClick={() => setDraft({})}>放弃修改</LockButton>
           <LockButton type="primary" authority-type={schoolInfoApi.saveSettings.permit} onClick={save}>
             保存规则
           </LockButton>

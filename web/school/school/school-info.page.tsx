@@ -1,9 +1,11 @@
 import AreaChartOutlined from '@ant-design/icons/AreaChartOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
-import { Button, Tabs } from 'antd'
+import { Tabs } from 'antd'
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { provinceApi } from '../../../contract/outcomes/province/province.calls.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
+import { LockButton } from '../../core/parts/buttons.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
@@ -81,12 +83,20 @@ export function SchoolInfoPage() {
         tools={
           <>
             {profile && <SignOutEverybody school={profile.schName} />}
-            <Button icon={<AreaChartOutlined />} onClick={() => navigate('/basicConfig/schoolInfo/provinceFigures')}>
+            <LockButton
+              icon={<AreaChartOutlined />}
+              authority-type={provinceApi.own.permit}
+              onClick={() => navigate('/basicConfig/schoolInfo/provinceFigures')}
+            >
               提供给全省的数字
-            </Button>
-            <Button icon={<HistoryOutlined />} onClick={() => setHistoryOpen(true)}>
+            </LockButton>
+            <LockButton
+              icon={<HistoryOutlined />}
+              authority-type={schoolInfoApi.profile.permit}
+              onClick={() => setHistoryOpen(true)}
+            >
               变更记录
-            </Button>
+            </LockButton>
           </>
         }
       />

@@ -6,6 +6,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { Call } from '../../../contract/core/call.ts'
 import { FilterBar } from '../../core/list/list-filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'
+import { LockButton } from '../../core/parts/buttons.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { savePage } from '../../core/parts/picture.ts'
 import { presentTerm } from '../../core/service/term.ts'
@@ -140,13 +141,23 @@ export function StatPage<R>({
                     }}
                     trigger={['click']}
                   >
-                    <Button icon={<PictureOutlined />} loading={isDrawing} disabled={isLacking}>
+                    <Button
+                      icon={<PictureOutlined />}
+                      loading={isDrawing}
+                      disabled={isLacking}
+                      authority-type={list.call.permit}
+                    >
                       导出看板
                     </Button>
                   </Dropdown>
-                  <Button icon={<PrinterOutlined />} disabled={isLacking} onClick={() => window.print()}>
+                  <LockButton
+                    icon={<PrinterOutlined />}
+                    disabled={isLacking}
+                    authority-type={list.call.permit}
+                    onClick={() => window.print()}
+                  >
                     打印
-                  </Button>
+                  </LockButton>
                 </>
               )}
             </span>

@@ -1,4 +1,6 @@
-import { Button, Form, Input, Modal } from 'antd'
+import { LockButton } from '../../core/parts/buttons.tsx'
+import { Dialog } from '../../core/parts/dialog.tsx'
+import { Form, Input } from 'antd'
 import { linkAddress } from '../../../contract/core/rich-text.ts'
 
 interface LinkDialogProps {
@@ -20,7 +22,7 @@ export function LinkDialog({ address, selected, onTake, onRemove, onClose }: Lin
     if (given) leave(() => onTake(given.href.trim(), given.words?.trim() || given.href.trim()))
   }
   return (
-    <Modal
+    <Dialog
       open
       title={address ? '修改链接' : '插入链接'}
       okText={address ? '保存' : '插入'}
@@ -28,16 +30,13 @@ export function LinkDialog({ address, selected, onTake, onRemove, onClose }: Lin
       width={440}
       onOk={() => void take()}
       onCancel={onClose}
-      footer={(buttons) => (
-        <>
-          {address && (
-            <Button danger onClick={() => leave(onRemove)}>
-              移除链接
-            </Button>
-          )}
-          {buttons}
-        </>
-      )}
+      aside={
+        address && (
+          <LockButton danger onClick={() => leave(onRemove)}>
+            移除链接
+          </LockButton>
+        )
+      }
     >
       <Form form={form} layout="vertical" initialValues={{ href: address ?? 'https://', words: selected }}>
         <Form.Item
@@ -59,6 +58,6 @@ export function LinkDialog({ address, selected, onTake, onRemove, onClose }: Lin
           <Input maxLength={100} placeholder="不填则显示链接地址" />
         </Form.Item>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }
