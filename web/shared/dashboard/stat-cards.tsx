@@ -73,7 +73,7 @@ export function StatCards({
   const address = useListAddress()
   if (!answer)
     return (
-      <div className="card">
+      <div className="card stat-wait">
         <ReadSkeleton paragraph={{ rows: 2 }} />
       </div>
     )
