@@ -138,7 +138,8 @@ export async function fillLogin(page: Page, schoolId: string, username: string, 
 }
 
 /**
- * A page of somebody's own on which they are signed in (`newPage` with their token). The form itself is walked through by the journeys of the sign-in.
+ * A page of somebody's own on which they are signed in (`newPage` with their token). The form itself is walked through by
+ * the journeys of the sign-in.
  */
 export async function signedIn(
   browser: Browser,
