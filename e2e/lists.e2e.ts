@@ -150,7 +150,7 @@ const important: Record<string, string[]> = {
   '/personnelAdmin/classAdmin': ['班级名称', '所属学院', '所属专业', '年级', '学生'],
   '/personnelAdmin/studentAdmin': ['姓名', '学号', '学籍状态', '账号', '班级', '预警', '年级'],
   '/personnelAdmin/teacherAdmin': ['姓名', '工号', '在职状态', '账号', '角色', '学院'],
-  '/personnelAdmin/memberAdmin': ['姓名', '学/工号', '角色', '管理范围'],
+  '/personnelAdmin/memberAdmin': ['姓名', '学工号', '角色', '管理范围'],
   '/transcript/transcriptList': ['姓名', '学号', '学时', '学分', '达标', '班级'],
   '/transcript/transcriptList?tab=issues': ['编号', '学生', '状态', '签发时间', '内容'],
   '/integration/deliveries': ['事件', '推送', '发生时间', '状态', '次数', '答复'],
@@ -176,6 +176,17 @@ test('whoever may only look at a list finds nothing to tick and no column of act
   await expect(queues(admin!).getByRole('link', { name: /^发布\s*\d+$/ })).toBeVisible()
   await expect(queues(auditor!).getByRole('link', { name: '发布', exact: true })).toBeVisible()
   await Promise.all([done(auditor!), done(admin!)])
+})
+
+test('what a form holds can be read by those who may not change it', async ({ browser }) => {
+  const page = await signedIn(browser, 'auditor')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, '/basicConfig/schoolInfo')
+  const name = shown(page.getByLabel('学校名称'))
+  await expect(name).toBeDisabled()
+  await expect(name).toHaveCSS('color', 'rgb(179, 189, 202)')
+  await expect(shown(page.getByText('未上传')).first()).toBeVisible()
+  await done(page)
 })
 
 test('on a small laptop the actions of a list cover nothing that matters', async ({ browser }) => {

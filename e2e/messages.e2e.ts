@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { done, open, settled, signedIn } from './support.ts'
+import { done, open, settled, shown, signedIn } from './support.ts'
 
 test('a message to a role is counted before it goes, rings at once, is read, and can be taken back', async ({
   browser,
@@ -42,6 +42,12 @@ test('a message to a role is counted before it goes, rings at once, is read, and
   const saved = writer.waitForEvent('download')
   await readers.getByRole('button', { name: '导出', exact: true }).click()
   expect((await saved).suggestedFilename()).toMatch(/^消息阅读情况.*\.xlsx$/)
+
+  // a long title wraps on a phone, whole
+  await reader.setViewportSize({ width: 390, height: 844 })
+  await open(reader, '/personalCenter/message')
+  const long = shown(reader.locator('.cards-head .message-title')).first()
+  expect(await long.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(1)
   await done(reader)
   await done(writer)
 })

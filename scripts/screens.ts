@@ -15,7 +15,7 @@ import { studentAddresses } from '../e2e/student-addresses.ts'
 
 /**
  * `npm run screens`: takes a picture of every screen of a program that runs, in three windows, light and dark, as
- * several accounts of the demo school, and tells which have changed since the last run and which were the slowest.
+ * several accounts of the demo school, and tells which have changed since the last run, which told errors and which were the slowest.
  * Of a student who has no role, these are all pages under /m, whole, as on a phone.
  *
  *     npm run screens                                     # the program at port 8080
@@ -54,6 +54,8 @@ if (existsSync(join(folder, 'now'))) renameSync(join(folder, 'now'), join(folder
 const executablePath = findChromium()
 const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: chromiumFlags })
 const shots: Shot[] = []
+/** What the browser's console and the requests told while screens opened. */
+const faults: string[] = []
 try {
   for (const username of wanted.as.split(',')) await takeAll(browser, username)
 } finally {
@@ -91,6 +93,13 @@ async function takeAll(on: Browser, username: string): Promise<void> {
         const file = join(username, `${nameOf(path, paths.slice(0, at))}-${size}-${theme}.png`)
         doing(file)
         const page = await context.newPage()
+        page.on('pageerror', ({ message }) => faults.push(`${file}  ${message}`))
+        page.on('console', (one) => {
+          if (one.type() === 'error' || one.type() === 'warning') faults.push(`${file}  ${one.text()}`)
+        })
+        page.on('response', (one) => {
+          if (one.status() >= 400) faults.push(`${file}  ${one.status()} ${new URL(one.url()).pathname}`)
+        })
         const began = performance.now()
         await page.goto(`${wanted.at}${address}`)
         const ready = (await atRest(page)) - began
@@ -118,7 +127,9 @@ function nameOf(path: string, before: readonly string[]): string {
 
 /** Waits until a screen has stood for a moment with nothing that loads, and gives the time at which that began. */
 async function atRest(page: Page): Promise<number> {
-  const busy = page.locator('.ant-skeleton, .ant-spin-spinning, .s-bones, [aria-busy="true"]').filter({ visible: true })
+  const busy = page
+    .locator('.ant-skeleton, .ant-spin-spinning, .is-fetching, .s-bones, [aria-busy="true"]')
+    .filter({ visible: true })
   const heading = page.getByRole('heading', { level: 1 }).filter({ visible: true }).first()
   await heading.waitFor()
   let since = performance.now()
@@ -148,6 +159,7 @@ function tell(): void {
   say(`${shots.length} 张图片，${changed.length} 张与上次不同；对照：data/screens/index.html`)
   for (const { file, changed: share } of changed.slice(0, 20))
     say(`  ${(share! * 100).toFixed(2).padStart(6)} %  ${file}`)
+  for (const fault of new Set(faults)) say(`  出错  ${fault}`)
   say('最慢的十屏（毫秒，从打开地址到不再加载）')
   for (const { file, ready } of slow) say(`  ${String(ready).padStart(6)}  ${file}`)
   const order = [...changed, ...shots.filter((shot) => !shot.changed)]

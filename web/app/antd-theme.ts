@@ -15,6 +15,9 @@ const shared: ThemeConfig['token'] = {
   wireframe: false,
 }
 
+/** What a field holds is to be read where it cannot be changed: a whole form is shown so to who may only look. */
+const readable = (isDark: boolean) => ({ colorTextDisabled: isDark ? '#b3bdca' : '#4a5666' })
+
 /** The kit's theme in both lights; its values are those of `styles/tokens.css`. */
 export function antdTheme(isDark: boolean, isStill: boolean): ThemeConfig {
   return {
@@ -64,7 +67,11 @@ export function antdTheme(isDark: boolean, isStill: boolean): ThemeConfig {
         labelColor: isDark ? '#b3bdca' : '#4a5666',
         ...(isDark && { colorError: '#f58a8a' }),
       },
-      Checkbox: isDark ? { colorPrimary: '#2f66d0', colorPrimaryHover: '#386dd6' } : {},
+      Input: readable(isDark),
+      InputNumber: readable(isDark),
+      Select: readable(isDark),
+      DatePicker: readable(isDark),
+      Checkbox: { ...readable(isDark), ...(isDark && { colorPrimary: '#2f66d0', colorPrimaryHover: '#386dd6' }) },
       Switch: isDark
         ? {
             colorPrimary: '#2f66d0',
@@ -73,7 +80,7 @@ export function antdTheme(isDark: boolean, isStill: boolean): ThemeConfig {
             colorTextTertiary: '#626e7d',
           }
         : { colorTextQuaternary: '#6b7786', colorTextTertiary: '#5f6b7c' },
-      Radio: isDark ? { colorPrimary: '#2f66d0', colorPrimaryHover: '#386dd6' } : {},
+      Radio: { ...readable(isDark), ...(isDark && { colorPrimary: '#2f66d0', colorPrimaryHover: '#386dd6' }) },
       Pagination: { itemActiveBg: 'transparent' },
       Tabs: {
         horizontalItemPadding: '10px 0',

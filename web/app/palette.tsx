@@ -74,8 +74,8 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
             onMouseMove={() => setAt(index)}
             onClick={() => go(target)}
           >
-            <span>{target.title}</span>
-            <small>{target.place}</small>
+            <span title={target.title}>{target.title}</span>
+            <small title={target.place}>{target.place}</small>
           </li>
         ))}
       </ul>

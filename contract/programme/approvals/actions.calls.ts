@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { batchResult } from '../../core/batch-result.ts'
-import { done, id, dateTime, option, optionalText, reason, search, text, version } from '../../core/fields.ts'
+import { choice, done, id, dateTime, option, optionalText, reason, search, text, version } from '../../core/fields.ts'
 
 const taskId = id('审批任务')
 
@@ -141,7 +141,7 @@ export const approvalActionApi = {
     summary: '设置审批代理',
     permit: 'signed-in',
     input: z.strictObject({
-      agentId: id('代理人').meta({ label: '代理人', pick: true }),
+      agentId: choice('代理人'),
       startTime: dateTime('开始时间'),
       endTime: dateTime('结束时间'),
       reason: optionalText('原因', 200),

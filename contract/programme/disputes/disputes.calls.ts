@@ -6,6 +6,7 @@ import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
 import { batchResult } from '../../core/batch-result.ts'
 import {
+  choice,
   done,
   fileIds,
   id,
@@ -117,7 +118,7 @@ export const disputeApi = {
         liId: id('课程').optional().meta({ label: '课程', pick: true }),
         lisId: id('补录记录').optional().meta({ label: '补录记录', pick: true }),
         qType,
-        reporterSuId: id('质疑人').meta({ label: '质疑人', pick: true }),
+        reporterSuId: choice('质疑人'),
         /**
          * Whose record is meant; when left out the reporter themselves for what was left out or is wrong, the course as
          * a whole otherwise. Of a supplement record always its student.

@@ -9,8 +9,8 @@ export const roleUserSheet = sheet({
     {
       key: 'suiNumber',
       isCode: true,
-      label: '学/工号',
-      aliases: ['学号', '工号', '学工号'],
+      label: '学工号',
+      aliases: ['学号', '工号', '学/工号'],
       required: true,
       max: 30,
       width: 16,

@@ -134,6 +134,7 @@ export function Uploads({
           <Progress percent={Math.round(running.share * 100)} size="small" />
         </div>
       )}
+      {disabled && ids.length === 0 && <span className="nothing">未上传</span>}
       {!isFull &&
         !disabled &&
         picker({

@@ -57,7 +57,7 @@ export function useField({ name, label, required }: Pick<FieldProps, 'name' | 'l
     path,
     check: (value) => {
       const fault = schema ? faultOf(schema, value) : undefined
-      return fault ?? (isNeeded && isEmpty(value) ? `请填写${words}` : undefined)
+      return fault ?? (isNeeded && isEmpty(value) ? `${facts.isChoice ? '请选择' : '请填写'}${words}` : undefined)
     },
   }
 }

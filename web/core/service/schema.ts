@@ -9,6 +9,8 @@ export interface FieldFacts {
   max: number | undefined
   min: number | undefined
   amount: boolean
+  /** Chosen from what there is, and not written. */
+  isChoice: boolean
 }
 
 type Schema = z.core.$ZodType & Partial<z.ZodType>
@@ -55,6 +57,7 @@ export function factsOf(schema: Schema | undefined): FieldFacts {
     max: typeof meta['max'] === 'number' ? meta['max'] : undefined,
     min: typeof meta['min'] === 'number' ? meta['min'] : undefined,
     amount: meta['amount'] === true,
+    isChoice: meta['pick'] === true,
   }
 }
 

@@ -83,7 +83,7 @@ const heldColumns: Column<RowOf<typeof circleStatApi.lessons>>[] = [
   },
   { title: '圈子', dataIndex: 'ciName', width: 170 },
   { title: '模块', dataIndex: 'lsName', width: 160 },
-  { title: '级别', dataIndex: 'levelName', width: 80 },
+  { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },
   { title: '开始时间', dataIndex: 'startTime', width: 160 },
   { title: '报名', dataIndex: 'applied', width: 70, align: 'right' },

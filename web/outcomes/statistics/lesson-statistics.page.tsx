@@ -36,7 +36,7 @@ const columns: Column<Row>[] = [
     to: (row) => row.opens && `/courseManagement/detailCurriculumList?liId=${row.liId}`,
   },
   { title: '模块', dataIndex: 'lsName', width: 160 },
-  { title: '级别', dataIndex: 'levelName', width: 80 },
+  { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '主办', dataIndex: 'liSponsorName', width: 150 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 90 },
   { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },

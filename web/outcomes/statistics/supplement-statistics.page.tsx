@@ -45,7 +45,7 @@ const columns: Column<RowOf<typeof supplementStatApi.detail>>[] = [
   { title: '学院', dataIndex: 'collegeName', width: 140 },
   { title: '班级', dataIndex: 'className', width: 140 },
   { title: '模块', dataIndex: 'lsName', width: 160 },
-  { title: '级别', dataIndex: 'levelName', width: 80 },
+  { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '类型', dataIndex: 'lisType', width: 130, dict: 'sup_type' },
   { title: '奖项', dataIndex: 'lisAward', width: 100 },
   { title: '认定学时', dataIndex: 'hours', width: 90, align: 'right' },

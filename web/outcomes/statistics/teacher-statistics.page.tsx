@@ -70,7 +70,7 @@ const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
   { title: '教师', dataIndex: 'suiName', width: 100 },
   { title: '工号', dataIndex: 'suiNumber', width: 120 },
   { title: '学院', dataIndex: 'collegeName', width: 150 },
-  { title: '级别', dataIndex: 'levelName', width: 80 },
+  { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },
   { title: '开始时间', dataIndex: 'startTime', width: 160 },
   { title: '签到人次', dataIndex: 'signed', width: 90, align: 'right' },

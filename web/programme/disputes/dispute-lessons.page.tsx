@@ -24,6 +24,7 @@ const columns: Column<Row>[] = [
   {
     title: '课程或补录',
     dataIndex: 'liName',
+    width: 248,
     sorter: true,
     fixed: 'left',
     render: (_, row) => <Link to={disputePaths.people(row)}>{subjectName(row)}</Link>,

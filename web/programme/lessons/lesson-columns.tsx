@@ -4,9 +4,9 @@ import { LessonFigures, LessonStatus, periodText, shortPeriod } from '../../shar
 
 /** What every list of courses begins with: name, state, figures and time. @param to the page of a course */
 export const firstColumns = (to: (lesson: LessonRow) => string): Column<LessonRow>[] => [
-  { title: '课程名称', dataIndex: 'liName', width: 224, fixed: 'left', sorter: true, to },
+  { title: '课程名称', dataIndex: 'liName', width: 220, fixed: 'left', sorter: true, to },
   { title: '状态', dataIndex: 'liStatus', width: 112, render: (_, row) => <LessonStatus lesson={row} /> },
-  { title: '进展', key: 'figures', width: 128, render: (_, row) => <LessonFigures lesson={row} /> },
+  { title: '进展', key: 'figures', width: 132, render: (_, row) => <LessonFigures lesson={row} /> },
   {
     title: '活动时间',
     dataIndex: 'startTime',

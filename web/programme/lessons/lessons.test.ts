@@ -38,9 +38,9 @@ const today = dayjs('2026-11-21T10:00:00')
 
 describe('figures of a course', () => {
   test.each([
-    [{ liPhase: lessonPhase.beforeRegistration, applyStart: '2026-11-24 07:56:00' }, ['11-24 07:56 开始报名']],
+    [{ liPhase: lessonPhase.beforeRegistration, applyStart: '2026-11-24 07:56:00' }, ['11-24 07:56 起']],
     [{ liPhase: lessonPhase.registrationOpen }, ['报名 13/60']],
-    [{ liPhase: lessonPhase.registrationClosed, pendingCount: 5 }, ['报名 13/60', '待审核 5']],
+    [{ liPhase: lessonPhase.registrationClosed, pendingCount: 5 }, ['待审核 5', '报名 13/60']],
     [{ liPhase: lessonPhase.underway }, ['签到 7/10']],
     [{ liPhase: lessonPhase.awaitingResult }, ['待评定 6']],
     [{ liPhase: lessonPhase.awaitingResult, resultCount: 10 }, ['已评定 10']],

@@ -17,8 +17,8 @@ import { useLessonViews } from './lesson-views.ts'
 const own = { myLesson: '1' }
 const columns: Column<LessonRow>[] = [
   ...firstColumns(({ liId }) => `/personalCenter/course/detail?liId=${liId}`),
-  { title: '课程体系', dataIndex: 'lsName', width: 112 },
-  { title: '级别', dataIndex: 'liLevelName', width: 92 },
+  { title: '课程体系', dataIndex: 'lsName', width: 108 },
+  { title: '级别', dataIndex: 'liLevelName', width: 96 },
   { title: '负责人', dataIndex: 'liPrincipalName', width: 76 },
   { title: '学时', dataIndex: 'liHours', width: 76, number: true, sorter: true },
   { title: '地点', dataIndex: 'placeText', width: 160, hiddenAtFirst: true },

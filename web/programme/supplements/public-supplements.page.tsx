@@ -24,7 +24,7 @@ const columns: Column<NoticedSupplement>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 80 },
   { title: '学号', dataIndex: 'suiNumber', width: 118 },
   { title: '学院', dataIndex: 'collegeName', width: 152 },
-  { title: '级别', dataIndex: 'lisLevelName', width: 86 },
+  { title: '级别', dataIndex: 'lisLevelName', width: 104 },
   { title: '奖项', dataIndex: 'lisAward', width: 80 },
   { title: '学时', dataIndex: 'hours', width: 66, number: true },
   {

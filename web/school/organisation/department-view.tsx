@@ -165,7 +165,7 @@ function Members({
   })
   const columns: Column<DepartmentUserRow>[] = [
     { title: '姓名', dataIndex: 'suiName', width: 120, sorter: true },
-    { title: '学/工号', dataIndex: 'suiNumber', width: 140, sorter: true },
+    { title: '学工号', dataIndex: 'suiNumber', width: 140, sorter: true },
     { title: '职务', dataIndex: 'post', width: 140 },
     { title: '学院', dataIndex: 'collegeName' },
   ]

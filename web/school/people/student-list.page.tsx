@@ -21,7 +21,11 @@ const columns = personColumns<StudentRow>('student', [
     dataIndex: 'warnLevel',
     width: 92,
     render: (value: string) =>
-      value === warnLevel.normal ? '' : <DictionaryChip type="warn_level" value={value} tones={warnTones} />,
+      value === warnLevel.normal ? (
+        <span className="nothing">—</span>
+      ) : (
+        <DictionaryChip type="warn_level" value={value} tones={warnTones} />
+      ),
   },
   { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true },
   { title: '学院', dataIndex: 'suiCollegeName', width: 168 },

@@ -83,7 +83,7 @@ export function MemberListPage() {
         </Link>
       ),
     },
-    { title: '学/工号', dataIndex: 'suiNumber', width: 120, sorter: true },
+    { title: '学工号', dataIndex: 'suiNumber', width: 120, sorter: true },
     { title: '角色', dataIndex: 'srName', width: 112 },
     { title: '管理范围', key: 'area', render: (_, row) => <AreaText row={row} /> },
     { title: '学院', dataIndex: 'collegeName', width: 170 },

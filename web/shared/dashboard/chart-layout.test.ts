@@ -17,6 +17,8 @@ const abilities = ['理想信念', '道德诚信', '家国情怀', '学习研究
 test('Chinese is as wide as it is high, figures about half of that', () => {
   expect(textWidth('学院')).toBe(24)
   expect(textWidth('2028')).toBeLessThan(30)
+  // a name is not broken for its dot
+  expect(textWidth('买买提·其其格')).toBe(84)
 })
 
 test.each([

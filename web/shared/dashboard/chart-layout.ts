@@ -5,7 +5,7 @@ export const lineHeight = 14
 /** The width of a text in pixels: Chinese is as wide as it is high, other letters about half of that. */
 export const textWidth = (text: string, size = fontSize): number =>
   [...text].reduce(
-    (sum, letter) => sum + (letter.charCodeAt(0) > 0x2e80 || '—…“”'.includes(letter) ? size : size * 0.58),
+    (sum, letter) => sum + (letter.charCodeAt(0) > 0x2e80 || '·—…“”‘’'.includes(letter) ? size : size * 0.58),
     0,
   )
 

@@ -62,15 +62,15 @@ function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
   const { liStatus, liPhase, pendingCount, applyCount, passCount, signCount, resultCount } = lesson
   const pending = pendingCount > 0 ? [{ text: `待审核 ${pendingCount}`, isUrgent: true }] : []
   if (liPhase === lessonPhase.beforeRegistration)
-    return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 开始报名` }] : []
+    return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 起` }] : []
   if (liPhase === lessonPhase.registrationOpen || liPhase === lessonPhase.registrationClosed)
     return [
+      ...pending,
       {
         text: `报名 ${applyCount}${lesson.quotaUnit === quotaUnit.team ? ` 人，名额 ${placeholdersText(lesson)}` : `/${lesson.quota}`}`,
       },
-      ...pending,
     ]
-  if (liPhase === lessonPhase.underway) return [{ text: `签到 ${signCount}/${passCount}` }, ...pending]
+  if (liPhase === lessonPhase.underway) return [...pending, { text: `签到 ${signCount}/${passCount}` }]
   if (liPhase === resultDue || liStatus === lessonStatus.resultRefused)
     return passCount > resultCount
       ? [{ text: `待评定 ${passCount - resultCount}`, isUrgent: true }]
@@ -96,14 +96,14 @@ function publicityLeft(end: string | null, now: dayjs.Dayjs): string {
   return days < 0 ? '公示已到期' : days === 0 ? '公示今天截止' : `公示剩 ${days} 天`
 }
 
-/** The figures as small tags beside each other. */
+/** The figures as small tags beside each other, what is urgent first and never cut short. */
 export function LessonFigures({ lesson }: { lesson: LessonRow }) {
   const figures = figuresOf(lesson)
   if (figures.length === 0) return <span className="nothing">—</span>
   return (
     <span className="figure-tags">
       {figures.map(({ text, isUrgent }) => (
-        <span key={text} className={isUrgent ? 'figure-tag urgent' : 'figure-tag'}>
+        <span key={text} className={isUrgent ? 'figure-tag urgent' : 'figure-tag'} title={text}>
           {text}
         </span>
       ))}
