@@ -180,14 +180,12 @@ test('closing a tab says what becomes of the work in it', async ({ browser }) =>
   await expect(question).toContainText('本机留有草稿（证件、电话等敏感内容除外），再次打开时可以恢复。')
   await question.getByRole('button', { name: '继续编辑' }).click()
 
-  // a dialog keeps none
-  await open(page, '/communityAdmin/communityCategory')
-  await shown(page.getByRole('button', { name: '新增分类' })).click()
-  const dialog = page.getByRole('dialog', { name: '新增圈子分类' })
-  await dialog.getByRole('textbox').first().fill('天文')
+  // other forms keep none
+  await open(page, '/basicConfig/schoolInfo')
+  await shown(page.getByLabel('校训')).fill('流星观测')
   await tabs.getByRole('link', { name: '新增圈子' }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: '关闭右侧' }).click()
-  await expect(question).toContainText('其中 1 个关闭后将丢失，其余在本机留有草稿（证件、电话等敏感内容除外）')
+  await expect(question).toContainText('有 1 个页签的内容尚未保存，关闭后将丢失。')
   await question.getByRole('button', { name: '继续编辑' }).click()
   await done(page)
 })

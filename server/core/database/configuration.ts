@@ -77,11 +77,11 @@ interface Question {
   answer: Promise<ReadonlyMap<string, string>>
 }
 /** The question under way, if there is one, and the one that is sent when it has been answered. */
-interface Asking {
+interface QueueState {
   sent: Promise<unknown> | undefined
   next: Question | undefined
 }
-const questions = new WeakMap<Db, Asking>()
+const questions = new WeakMap<Db, QueueState>()
 
 /**
  * Milliseconds that a question waits for the answer to the one before it. Longer, and one connection that has fallen
@@ -101,7 +101,7 @@ async function versionNow(db: Db, schoolId: string): Promise<string> {
   return (await own.answer).get(schoolId) ?? ''
 }
 
-function askNext(db: Db, state: Asking): Question {
+function askNext(db: Db, state: QueueState): Question {
   const schoolIds = new Set<string>()
   const before = state.sent && Promise.race([state.sent, sleep(maxWaitMs, undefined, { ref: false })])
   const answer = Promise.resolve(before).then(() => {

@@ -5,7 +5,7 @@ import { withoutEmpties } from './input.ts'
 type Fields = Record<string, unknown>
 
 /** A record that a form edits, as it is stored now. */
-export interface KeptForm {
+interface KeptForm {
   /** As the call that reads it answers. */
   answer: Fields
   /** Its fields as the form sends them, where it sends other ones than were answered. */

@@ -17,7 +17,7 @@ import { isNamed } from '../../school/organisation/person-columns.ts'
  * Whom a list, an export or a reminder is about: what its filters find, of chosen ones where there are `ids`, and of
  * these the warned ones where `warned` says so.
  */
-type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 'pageSize' | 'sort' | 'order'> & {
+export type WarningFilter = Omit<Checked<typeof thresholdApi.list>, 'current' | 'pageSize' | 'sort' | 'order'> & {
   ids?: readonly string[] | undefined
   warned?: boolean
 }

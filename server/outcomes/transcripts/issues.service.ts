@@ -5,13 +5,13 @@ import type { TranscriptData } from '../../../contract/outcomes/transcripts/tran
 import { canonicalJson } from '../../core/credentials/canonical-json.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { dayOf } from '../../core/base/clock.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { statusListAddress, verifyAddress } from './addresses.ts'
 import {
   documentOf,
   proofFor,
-  sha256,
   substanceOf,
   transcriptIn,
   type CredentialProof,

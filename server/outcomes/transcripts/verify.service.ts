@@ -4,6 +4,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { Verdict, verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
 import { networkOf } from '../../core/base/address.ts'
 import type { Config } from '../../core/base/config.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { canonicalJson } from '../../core/credentials/canonical-json.ts'
@@ -12,14 +13,7 @@ import { sharingOf } from '../../core/http/limit-sharing.ts'
 import { createRateLimiter } from '../../core/http/rate-limiter.ts'
 import { maskedName, maskedNumber } from '../../core/secrets/masks.ts'
 import { moveState } from '../../school/school/standstill.ts'
-import {
-  isProven,
-  readCredential,
-  sha256,
-  transcriptIn,
-  type CredentialProof,
-  type IssuedTranscript,
-} from './credential.ts'
+import { isProven, readCredential, transcriptIn, type CredentialProof, type IssuedTranscript } from './credential.ts'
 import { publicKeys } from './signing-keys.service.ts'
 import { statusList } from './status-list.service.ts'
 

@@ -4,7 +4,7 @@ import { keptBy } from '../../core/request/kept-form.ts'
 import { categoryRows } from './workflow.queries.ts'
 import { flowForEdit, flowToClone } from './workflow.service.ts'
 
-type Flow = Awaited<ReturnType<typeof flowForEdit>>['flow']
+type Flow = Pick<Awaited<ReturnType<typeof flowForEdit>>['flow'], 'ranges' | 'roleIds' | 'lsIds' | 'levels'>
 
 /** Ranges are told in one of two forms (decision 034): the one that is sent counts, and what is stored fills that one. */
 function formOfFlow(flow: Flow, given: Record<string, unknown>): Record<string, unknown> {

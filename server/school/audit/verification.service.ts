@@ -2,17 +2,8 @@ import { sql } from 'kysely'
 import type { AuditFault, AuditVerdict } from '../../../contract/school/audit/audit.schema.ts'
 import { from } from '../../core/database/tenant.ts'
 import { wallOf } from '../../core/base/clock.ts'
-import {
-  hashOf,
-  lineOf,
-  noSeal,
-  rowHashAt,
-  sealedSelection,
-  sealSelection,
-  sha256,
-  type Seal,
-  type SealedRow,
-} from './seal.ts'
+import { sha256 } from '../../core/base/hashes.ts'
+import { hashOf, lineOf, noSeal, rowHashAt, sealedSelection, sealSelection, type Seal, type SealedRow } from './seal.ts'
 import { lastSeal, unsealed, waitingSince, type AuditServices } from './sealing.service.ts'
 
 /** Faults told one by one; more are only counted. */

@@ -159,7 +159,10 @@ export const maySetDepartment = ({ actor, scope }: Pick<Context, 'actor' | 'scop
   [scope, actor.scopeFor('department:member')].some((one) => scopeIncludes(one, { department: sdId }))
 
 /** The place of the last member of each department. */
-async function lastPlaces(ctx: Pick<Context, 'db' | 'actor'>, sdIds: readonly string[]): Promise<Map<string, number>> {
+export async function lastPlaces(
+  ctx: Pick<Context, 'db' | 'actor'>,
+  sdIds: readonly string[],
+): Promise<Map<string, number>> {
   const rows = await from(ctx, 'departmentUser')
     .select(({ fn }) => ['sdId', fn.max('memberSort').as('last')])
     .where(anyOf('sdId', sdIds))

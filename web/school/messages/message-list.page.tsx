@@ -48,9 +48,5 @@ export function MessageListPage() {
       />
     </>
   )
-  return (
-    <div className="page list-page">
-      {tab === 'outbox' ? <Outbox head={head} /> : <Inbox head={head} />}
-    </div>
-  )
+  return <div className="page list-page">{tab === 'outbox' ? <Outbox head={head} /> : <Inbox head={head} />}</div>
 }

@@ -191,7 +191,10 @@ async function assertPlacesStay(
   const taken = await placesTaken(ctx, lesson)
   if (values.quota < taken)
     throw invalidInput([
-      { field: 'quota', msg: `名额不能少于已录取的 ${placeholdersText({ quota: taken, quotaUnit: lesson.quotaUnit })}` },
+      {
+        field: 'quota',
+        msg: `名额不能少于已录取的 ${placeholdersText({ quota: taken, quotaUnit: lesson.quotaUnit })}`,
+      },
     ])
   if (comparable('quotaByCollege', values) !== comparable('quotaByCollege', before))
     await assertCollegePlaces(ctx, lesson.liId, values.quotaByCollege)
