@@ -94,7 +94,7 @@ const chunks = [
     70,
     'contract/(core|school/(people|organisation|messages)|programme/lessons|rules/(curriculum|awards)|platform/(imports|files))/',
     'web/core/\\w+/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-actions|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)',
-    'web/shared/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules)\\.',
+    'web/shared/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules|flow-paths|warn-tones)\\.',
     'web/(shared/lessons/lessons|core/parts/small-table)\\.',
   ),
   chunk(

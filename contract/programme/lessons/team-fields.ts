@@ -44,7 +44,7 @@ export function teamFieldFaults(form: TeamFields): [field: keyof TeamFields, mes
 }
 
 /** The places of a course in words: `30 人`, or `8 队` where one is for a whole team. */
-export const placeholdersText = ({ quota, quotaUnit: unit }: Pick<TeamFields, 'quota' | 'quotaUnit'>): string =>
+export const placesText = ({ quota, quotaUnit: unit }: Pick<TeamFields, 'quota' | 'quotaUnit'>): string =>
   `${quota} ${unit === quotaUnit.team ? '队' : '人'}`
 
 interface Places {

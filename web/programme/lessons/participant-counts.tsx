@@ -3,7 +3,7 @@ import type { Output } from '../../../contract/core/call.ts'
 import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { quotaUnit } from '../../../contract/core/codes/teams.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
-import { placeholdersText } from '../../../contract/programme/lessons/team-fields.ts'
+import { placesText } from '../../../contract/programme/lessons/team-fields.ts'
 import type { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 
 interface CountsProps {
@@ -19,7 +19,7 @@ export function ParticipantCounts({ lesson, counts }: CountsProps) {
       label: '报名 / 名额',
       value:
         lesson.quotaUnit === quotaUnit.team
-          ? `${figure(applied)} 人 / ${placeholdersText(lesson)}`
+          ? `${figure(applied)} 人 / ${placesText(lesson)}`
           : `${figure(applied)} / ${figure(lesson.quota)}`,
     },
     { label: '待审核', value: counts?.pending ?? lesson.pendingCount, isUrgent: (counts?.pending ?? 0) > 0 },

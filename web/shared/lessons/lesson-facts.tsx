@@ -8,7 +8,7 @@ import {
   type LessonField,
   type LessonFieldName,
 } from '../../../contract/programme/lessons/lesson-fields.ts'
-import { isTeamCourse, placeholdersText } from '../../../contract/programme/lessons/team-fields.ts'
+import { isTeamCourse, placesText } from '../../../contract/programme/lessons/team-fields.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -124,7 +124,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
           ...(isTeamCourse(lesson) ? [{ label: '每队人数', value: `${lesson.teamMin} 至 ${lesson.teamMax} 人` }] : []),
           {
             label: '名额',
-            value: `${placeholdersText(lesson)}${lesson.waitlistOn === yesNo.yes ? '，满员后候补' : ''}`,
+            value: `${placesText(lesson)}${lesson.waitlistOn === yesNo.yes ? '，满员后候补' : ''}`,
           },
           { label: '报名范围', value: range || '全校' },
           ...(lesson.quotaByCollege.length > 0

@@ -2,7 +2,7 @@ import dayjs from 'dayjs'
 import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { quotaUnit } from '../../../contract/core/codes/teams.ts'
-import { placeholdersText } from '../../../contract/programme/lessons/team-fields.ts'
+import { placesText } from '../../../contract/programme/lessons/team-fields.ts'
 import type { LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { entriesOf, labelOf } from '../../core/service/dictionary-store.ts'
 import type { Choice } from '../../core/parts/multi-select.tsx'
@@ -67,7 +67,7 @@ function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
     return [
       ...pending,
       {
-        text: `报名 ${applyCount}${lesson.quotaUnit === quotaUnit.team ? ` 人，名额 ${placeholdersText(lesson)}` : `/${lesson.quota}`}`,
+        text: `报名 ${applyCount}${lesson.quotaUnit === quotaUnit.team ? ` 人，名额 ${placesText(lesson)}` : `/${lesson.quota}`}`,
       },
     ]
   if (liPhase === lessonPhase.underway) return [...pending, { text: `签到 ${signCount}/${passCount}` }]

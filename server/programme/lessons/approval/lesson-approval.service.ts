@@ -5,7 +5,7 @@ import { flowType } from '../../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
-import { placeholdersText } from '../../../../contract/programme/lessons/team-fields.ts'
+import { placesText } from '../../../../contract/programme/lessons/team-fields.ts'
 import type { Difference } from '../../../../contract/core/difference.ts'
 import { plannedSteps, previewApproval, startApproval } from '../../approvals/approvals.service.ts'
 import { circleTeachers } from '../../circles/circles.service.ts'
@@ -73,7 +73,7 @@ async function askPublish(
   values: LessonValues,
   changes: Difference[],
 ): Promise<boolean> {
-  const facts = `${lesson.startTime.slice(0, 16)} 至 ${lesson.endTime.slice(0, 16)}，${placeholdersText(lesson)}，${fromHundredths(lesson.liHours)} 学时`
+  const facts = `${lesson.startTime.slice(0, 16)} 至 ${lesson.endTime.slice(0, 16)}，${placesText(lesson)}，${fromHundredths(lesson.liHours)} 学时`
   const summary =
     changes.length > 0 && lesson.liStatus === lessonStatus.published
       ? `变更：${changes.map(({ label }) => label).join('、')}`

@@ -1,6 +1,6 @@
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { fieldLabel, lessonFields, type LessonField } from '../../../../contract/programme/lessons/lesson-fields.ts'
-import { placeholdersText } from '../../../../contract/programme/lessons/team-fields.ts'
+import { placesText } from '../../../../contract/programme/lessons/team-fields.ts'
 import type { Difference } from '../../../../contract/core/difference.ts'
 import { plainLines } from '../../../../contract/core/rich-text.ts'
 import { wordsOf } from '../../../core/base/submitted-content.ts'
@@ -75,7 +75,7 @@ export const periodsOf = ({ sessions, startTime, endTime }: LessonValues): strin
 /** A field's value in words; sessions by their times only. */
 export function inWords(field: Field, values: LessonValues, names: ReadonlyMap<string, string>): string {
   if (field === 'sessions') return periodsOf(values).join('；')
-  if (field === 'quota') return placeholdersText(values)
+  if (field === 'quota') return placesText(values)
   if (field === 'quotaByCollege') return collegePlaces(values.quotaByCollege, names) || '各学院共用总名额'
   const wording: LessonField = lessonFields[field]
   if (wording.format === 'rich') return plainLines(values[field] as string) || wordsOf('', wording)

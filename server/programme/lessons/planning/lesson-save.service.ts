@@ -3,7 +3,7 @@ import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
 import { invalidInput } from '../../../../contract/core/failure.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
-import { placeholdersText } from '../../../../contract/programme/lessons/team-fields.ts'
+import { placesText } from '../../../../contract/programme/lessons/team-fields.ts'
 import { audit, changedFields } from '../../../core/audit/audit.ts'
 import { addSeconds } from '../../../core/base/clock.ts'
 import { together } from '../../../core/base/together.ts'
@@ -191,10 +191,7 @@ async function assertPlacesStay(
   const taken = await placesTaken(ctx, lesson)
   if (values.quota < taken)
     throw invalidInput([
-      {
-        field: 'quota',
-        msg: `名额不能少于已录取的 ${placeholdersText({ quota: taken, quotaUnit: lesson.quotaUnit })}`,
-      },
+      { field: 'quota', msg: `名额不能少于已录取的 ${placesText({ quota: taken, quotaUnit: lesson.quotaUnit })}` },
     ])
   if (comparable('quotaByCollege', values) !== comparable('quotaByCollege', before))
     await assertCollegePlaces(ctx, lesson.liId, values.quotaByCollege)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { yesNo, messageType } from '../../../../contract/core/codes/platform.ts'
 import { lessonStatus } from '../../../../contract/core/codes/programme.ts'
-import { peopleExpected, placeholdersText } from '../../../../contract/programme/lessons/team-fields.ts'
+import { peopleExpected, placesText } from '../../../../contract/programme/lessons/team-fields.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { updatedColumns } from '../../../core/request/stamp-columns.ts'
@@ -88,7 +88,7 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
     const { turnoutRate, turnoutAct } = await schoolSettings(tx, schoolId)
     const few = isLow(lesson, turnoutRate)
     const takenDown = few && turnoutAct === 'unpublish' && lesson.signCount === 0
-    const came = `截止报名时 ${lesson.passCount + lesson.pendingCount} 人，计划 ${placeholdersText(lesson)}，不足 ${turnoutRate}%`
+    const came = `截止报名时 ${lesson.passCount + lesson.pendingCount} 人，计划 ${placesText(lesson)}，不足 ${turnoutRate}%`
     const reason = `报名人数不足：${came}`
     await tx.db
       .updateTable('lesson')
