@@ -21,7 +21,7 @@ export function enterPage(path: string, list: readonly string[] = []): ReadonlyS
 }
 
 /** Whether a right opens to somebody who holds `elements`. Calls open to anybody or to anybody signed in need none. */
-const hasPermission = (elements: ReadonlySet<string>, permit: Call['permit']): boolean =>
+export const hasPermission = (elements: ReadonlySet<string>, permit: Call['permit']): boolean =>
   !permit.includes(':') || elements.has(permit)
 
 /** Asks for the rights of the page this component stands on: `may(circleApi.disable)`. */

@@ -23,7 +23,7 @@ export function openingPeriod(): Record<string, string> {
 }
 
 /** Which half of a statistic is shown; it stands in the address, so that back leads from the list to the figures. */
-function useShown(): ['figures' | 'list', (shown: 'figures' | 'list') => void] {
+export function useShown(): ['figures' | 'list', (shown: 'figures' | 'list') => void] {
   const [query, change] = useAddress()
   const shown = query.get('show') === 'list' ? 'list' : 'figures'
   return [shown, (next) => change(withParams({ show: next === 'list' ? next : undefined }))]
