@@ -270,7 +270,7 @@ export const lessonApi = {
   unpublicty: call('POST', '/lessonsInfoAC/unpublicty', {
     summary: '取消公示',
     permit: 'lesson:publicity',
-    input: actionWithReason('撤销原因'),
+    input: actionWithReason('取消公示原因'),
     output: done,
   }),
   publictyRounds: call('GET', '/lessonsInfoAC/publictyRounds', {

@@ -85,7 +85,7 @@ const editPublicty = {
     lisPublictySdate: period.lisPublictySdate.optional(),
     lisPublictyEdate: period.lisPublictyEdate.optional(),
     delFlag: pick('取消公示', [yesNo.no, yesNo.yes]).optional(),
-    reason: optionalText('撤销原因', 500),
+    reason: optionalText('取消公示原因', 500),
   }),
   output: done,
   forAll: [ofList('lisId')],

@@ -6,6 +6,8 @@ import { Link } from 'react-router'
 import { helpWay, warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { thresholdApi, type HelpRow, type WarningRow } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { warnTones } from '../../shared/people/warn-tones.ts'
+import { actionOn } from '../../core/action/action.tsx'
+import { startAction } from '../../core/action/action-dialog.tsx'
 import { DateField } from '../../core/form/date-fields.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
@@ -14,11 +16,18 @@ import { AreaField, DictionaryField, TextField } from '../../core/form/fields.ts
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
 import { Timeline } from '../../core/parts/timeline.tsx'
-import { useCall, useSend } from '../../core/service/use-call.ts'
+import { useCall } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
 import { termText } from './threshold-parts.tsx'
+
+const remove = actionOn<HelpRow>().remove({
+  call: thresholdApi.delHelp,
+  unit: '条记录',
+  fits: ({ can }) => can.includes('edit'),
+  input: (rows) => ({ ids: rows.map(({ thId }) => thId) }),
+})
 
 interface DrawerProps {
   suId: string
@@ -32,7 +41,6 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
   const [edited, setEdited] = useState<Partial<HelpRow>>()
   const isPhone = useIsPhone()
   const { data } = useCall(thresholdApi.detail, { suId })
-  const remove = useSend(thresholdApi.delHelp)
   const warning = data?.warning
   return (
     <Drawer
@@ -169,8 +177,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
                           danger
                           icon={<DeleteOutlined />}
                           aria-label={`删除 ${help.helpDate} 的记录`}
-                          loading={remove.isSending}
-                          onClick={() => void remove.send({ ids: [help.thId] }).catch(() => undefined)}
+                          onClick={() => startAction(remove, [help], ({ helpDate }) => `${helpDate} 的帮扶记录`)}
                         />
                       </span>
                     )}

@@ -152,31 +152,31 @@ export function WarningList() {
             </ActionButton>
           </>
         }
+        detailFilters={
+          <>
+            <TextFilter name="search" label="姓名或学号" />
+            <DictionaryFilter name="warnLevel" type="warn_level" label="预警等级" />
+            <SelectFilter
+              name="finalShort"
+              label="预计毕业时"
+              options={[
+                { value: yesNo.yes, label: '学时不足' },
+                { value: yesNo.no, label: '可达到要求' },
+              ]}
+            />
+            <SelectFilter
+              name="all"
+              label="范围"
+              placeholder="仅预警学生"
+              options={[{ value: yesNo.yes, label: '包括正常的学生' }]}
+            />
+          </>
+        }
         details={
           <ListTable
             name="warnings"
             list={list}
             rowKey="suId"
-            filters={
-              <>
-                <TextFilter name="search" label="姓名或学号" />
-                <DictionaryFilter name="warnLevel" type="warn_level" label="预警等级" />
-                <SelectFilter
-                  name="finalShort"
-                  label="预计毕业时"
-                  options={[
-                    { value: yesNo.yes, label: '学时不足' },
-                    { value: yesNo.no, label: '可达到要求' },
-                  ]}
-                />
-                <SelectFilter
-                  name="all"
-                  label="范围"
-                  placeholder="仅预警学生"
-                  options={[{ value: yesNo.yes, label: '包括正常的学生' }]}
-                />
-              </>
-            }
             columns={columns}
             rowActions={[view, prompt]}
             batchActions={[prompt, help]}

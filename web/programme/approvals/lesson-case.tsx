@@ -53,7 +53,7 @@ export function LessonCase({ bizId: liId, ...frame }: CaseProps) {
       </section>
       <section className="case-part">
         <h3>附件</h3>
-        {lesson.liPlan || lesson.liAttachments.length > 0 ? (
+        {lesson.liPlan || lesson.liAttachments.length > 0 || lesson.extFiles.length > 0 ? (
           <LessonFiles lesson={lesson} />
         ) : (
           <p className="nothing">未上传附件</p>

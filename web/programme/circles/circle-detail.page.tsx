@@ -42,9 +42,10 @@ export function CircleDetailPage() {
     error,
     refetch,
   } = useCall(circleApi.detail, { ciId: query.get('ciId') ?? '' }, { enabled: !isGone })
+  const list = path.startsWith(circlePaths.own) ? circlePaths.own : circlePaths.list
   const leave = () => {
     setGone(true)
-    close(circlePaths.list)
+    close(list)
   }
   const apply = action.open({
     label: '提交申请',
@@ -60,7 +61,7 @@ export function CircleDetailPage() {
         isLoading={isPending}
         reading={{ error, refetch }}
         noun="圈子"
-        list={path.startsWith(circlePaths.own) ? circlePaths.own : circlePaths.list}
+        list={list}
         idOf={({ ciId }) => ciId}
         name={({ ciName }) => ciName}
         status={(record) => <CircleStatus circle={record} />}

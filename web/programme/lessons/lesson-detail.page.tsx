@@ -33,7 +33,8 @@ const published = new Set<string>([
 export function LessonDetailPage() {
   const [query] = useSearchParams()
   const { path } = useTab()
-  const { isGone, leave } = useLeaveOnRemoval(lessonPaths.list)
+  const list = path.startsWith(lessonPaths.own) ? lessonPaths.own : lessonPaths.list
+  const { isGone, leave } = useLeaveOnRemoval(list)
   const {
     data: lesson,
     isPending,
@@ -48,7 +49,7 @@ export function LessonDetailPage() {
         isLoading={isPending}
         reading={{ error, refetch }}
         noun="课程"
-        list={path.startsWith(lessonPaths.own) ? lessonPaths.own : lessonPaths.list}
+        list={list}
         name={({ liName }) => liName}
         status={(record) => <LessonStatus lesson={record} />}
         facts={({ liNo, lsName, liLevelName, liSponsorName, startTime, endTime }) =>

@@ -1,5 +1,5 @@
 import { Form } from 'antd'
-import { resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
+import { resultStatus } from '../../../contract/core/codes/programme.ts'
 import { fromHundredths, toHundredths } from '../../../contract/core/fields.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
@@ -40,7 +40,7 @@ export function AwardFields({ lesson, isTeam = false }: { lesson: LessonDetail; 
       : result === resultStatus.awarded && !award
         ? '选择奖项后显示'
         : worthOf(lesson, award)
-  const choices = [signStatus.signedIn, ...(awards.length > 0 ? [signStatus.signedOut] : []), signStatus.late].map(
+  const choices = [resultStatus.passed, ...(awards.length > 0 ? [resultStatus.awarded] : []), resultStatus.failed].map(
     (value) => ({
       value,
       label: labelOf('result_status', value),

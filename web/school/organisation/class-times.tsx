@@ -1,11 +1,22 @@
 import { Drawer } from 'antd'
 import { useState } from 'react'
+import type { Output } from '../../../contract/core/call.ts'
 import { classApi } from '../../../contract/school/organisation/classes.calls.ts'
 import { weekdayLabels } from '../../../contract/school/organisation/timetable.sheets.ts'
+import { actionOn } from '../../core/action/action.tsx'
+import { startAction } from '../../core/action/action-dialog.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
-import { send } from '../../core/service/api.ts'
-import { refreshAll, useCall } from '../../core/service/use-call.ts'
+import { useCall } from '../../core/service/use-call.ts'
+
+type Time = Output<typeof classApi.times>[number]
+const remove = actionOn<Time>().remove({
+  call: classApi.removeTimes,
+  unit: '节课',
+  fits: () => true,
+  input: (rows) => ({ ids: rows.map(({ ctId }) => ctId) }),
+})
+const hoursOf = ({ weekday, startAt, endAt }: Time): string => `${weekdayLabels[weekday - 1]!} ${startAt}–${endAt}`
 
 /** The timetable of a class: what activities are held against. */
 export function ClassTimes({
@@ -17,7 +28,6 @@ export function ClassTimes({
 }) {
   const [isOpen, setOpen] = useState(true)
   const { data: times } = useCall(classApi.times, { scClassId })
-  const remove = (ctId: string) => send(classApi.removeTimes, { ids: [ctId] }).then(refreshAll, () => undefined)
   return (
     <Drawer
       open={isOpen}
@@ -47,17 +57,19 @@ export function ClassTimes({
             </tr>
           </thead>
           <tbody>
-            {times.map(({ ctId, tmName, ctName, weekday, startAt, endAt, weeks, placeText }) => (
-              <tr key={ctId}>
-                <td>{tmName}</td>
-                <td>{ctName}</td>
+            {times.map((time) => (
+              <tr key={time.ctId}>
+                <td>{time.tmName}</td>
+                <td>{time.ctName}</td>
+                <td>{hoursOf(time)}</td>
+                <td>{time.weeks}</td>
+                <td>{time.placeText}</td>
                 <td>
-                  {weekdayLabels[weekday - 1]} {startAt}–{endAt}
-                </td>
-                <td>{weeks}</td>
-                <td>{placeText}</td>
-                <td>
-                  <ActionButton to={classApi.removeTimes} size="small" onClick={() => remove(ctId)}>
+                  <ActionButton
+                    to={classApi.removeTimes}
+                    size="small"
+                    onClick={() => startAction(remove, [time], (row) => `${row.ctName}（${hoursOf(row)}）`)}
+                  >
                     删除
                   </ActionButton>
                 </td>

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
-import { resultStatus } from '../../../contract/core/codes/programme.ts'
 import { personLessonApi, type StudentLesson } from '../../../contract/programme/lessons/person-lessons.calls.ts'
 import {
   studentSupplementApi,
@@ -145,7 +144,7 @@ const ledgerColumns: Column<LedgerRow>[] = [
     width: 92,
     render: (value: LedgerRow['status']) => (
       <StatusChip
-        tone={value === resultStatus.passed ? 'finished' : value === resultStatus.failed ? 'waiting' : 'refused'}
+        tone={value === recordStatus.valid ? 'finished' : value === recordStatus.disputed ? 'waiting' : 'refused'}
       >
         {labelIn(recordStatus, value)}
       </StatusChip>

@@ -371,7 +371,10 @@ describe('submitting and publishing the result', () => {
     const found = (text: string) => leader.client.send(lessonApi.publictyList, { liId, suiNumber: text })
     expect(await found(suiNumber)).toMatchObject({ total: 1, records: [{ suiNumber: expect.stringMatching(/^\*/) }] })
     expect((await found(suiNumber.slice(1))).total, 'a part of a number finds nobody').toBe(0)
-    expect(await leader.client.ask(lessonApi.unpublicty, { liId })).toMatchObject({ code: 300, msg: '请填写撤销原因' })
+    expect(await leader.client.ask(lessonApi.unpublicty, { liId })).toMatchObject({
+      code: 300,
+      msg: '请填写取消公示原因',
+    })
     await leader.client.send(lessonApi.unpublicty, { liId, reason: '名单需要核对' })
     expect(await leader.client.send(lessonApi.details, { liId })).toMatchObject({
       liStatus: lessonStatus.resultPassed,
