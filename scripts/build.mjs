@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { during } from './progress.mjs'
 import { giveUp, isRelease, quoted, root, runQuietly } from './root.mjs'
@@ -139,7 +149,26 @@ async function buildServer() {
     logLevel: 'warning',
   })
   writeFileSync(join(fresh, 'build.json'), `${JSON.stringify(buildNote(), null, 2)}\n`)
-  replace(fresh, join(root, 'dist/server'))
+  const place = join(root, 'dist/server')
+  keepRunning(place, fresh)
+  replace(fresh, place)
+}
+
+const keptDays = 7
+
+/**
+ * A program that still runs reads parts of its own build when it first needs them: they stay beside the new ones for
+ * some days. Their names tell their content, so that none is taken for another.
+ * @param {string} place @param {string} fresh
+ */
+export function keepRunning(place, fresh) {
+  if (!existsSync(place)) return
+  const oldest = Date.now() - keptDays * 86_400_000
+  for (const name of readdirSync(place)) {
+    const [from, to] = [join(place, name), join(fresh, name)]
+    if (/-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !existsSync(to) && statSync(from).mtimeMs > oldest)
+      cpSync(from, to, { preserveTimestamps: true })
+  }
 }
 
 /** What `/api/version` tells of a build; the commit is null where there is no git or no repository. */

@@ -30,6 +30,8 @@ if (!isTrial && git('status', '--porcelain'))
 if (!isTrial) requireKeptSchema()
 await ensureInstalled()
 // anew, so that the commit in the note is this one
+// without parts of former builds
+rmSync(join(root, 'dist/server'), { recursive: true, force: true })
 rmSync(join(root, 'dist/server.built'), { force: true })
 rmSync(join(root, 'dist/web.built'), { force: true })
 await ensureBuilt()
