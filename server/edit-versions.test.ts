@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fullPath } from '../contract/core/call.ts'
 import { allCalls } from '../contract/index.ts'
+import { allRoutes } from './app.ts'
+import { specifiedCalls } from './spec-client/spec-client.ts'
 import { newsTypeApi } from '../contract/platform/news/news.calls.ts'
 import { circleClassApi } from '../contract/programme/circles/circles.calls.ts'
 import { workflowApi } from '../contract/rules/workflow/workflow.calls.ts'
@@ -26,6 +28,9 @@ const without = new Map([
   ['/schoolQualityLable/saveLable', 'adopts by id'],
 ])
 
+/** Acts on the state of records that also take a version: they write no form. */
+const actsOnState = new Set(['/lessonsInfoSup/editPublicty'])
+
 /** Whether an input says which record is changed, by an id of its own that it takes first or may leave out. */
 const shapeOf = (input: unknown): Record<string, unknown> => (input as { shape?: Record<string, unknown> }).shape ?? {}
 
@@ -41,6 +46,16 @@ describe('an edit of a record', () => {
     expect(edited.length).toBeGreaterThan(25)
     const lacking = edited.filter(({ path, input }) => !('version' in shapeOf(input)) && !without.has(path))
     expect(lacking.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  })
+
+  test('says how its record is read, for clients of the specification that leave fields out', () => {
+    const specified = new Set(specifiedCalls.map(({ method, path }) => `${method} ${path}`))
+    const forms = allRoutes.filter(
+      ({ call }) =>
+        edited.includes(call) && !without.has(call.path) && specified.has(`${call.method} ${fullPath(call)}`),
+    )
+    expect(forms.length).toBeGreaterThan(15)
+    expect(forms.flatMap(({ call, kept }) => (kept || actsOnState.has(call.path) ? [] : call.path))).toEqual([])
   })
 
   let school: TestSchool
