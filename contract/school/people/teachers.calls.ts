@@ -79,7 +79,7 @@ export const teacherDetail = z.object({
   teacherType: z.string().nullable(),
   post: z.string().nullable(),
   /** Classes they are counselor or head teacher of. */
-  classes: z.array(z.object({ scClassId: z.string(), scClassName: z.string() })),
+  classes: z.array(z.object({ scClassId: z.string(), scClassName: z.string(), scId: z.string(), smId: z.string() })),
   guideLessonCount: z.number(),
   guideCircleCount: z.number(),
   /** Hours of the guided courses that are completed, as decimal text. */

@@ -181,6 +181,10 @@ describe('filters', () => {
       .execute()
     const found = (await school.admin.send(teacherApi.list, { ...all, isCounselor: '1' })).records
     expect(found).toMatchObject([{ suId: counselor.suId, isCounselor: true }])
+    const { scClassId, suiCollegeId: scId, majorId: smId } = own
+    expect((await school.admin.send(teacherApi.detail, { id: counselor.suId })).classes).toMatchObject([
+      { scClassId, scId, smId },
+    ])
     const others = (await school.admin.send(teacherApi.list, { ...all, isCounselor: '0' })).records
     expect(others.some(({ suId }) => suId === counselor.suId)).toBe(false)
     expect(others.every(({ isCounselor }) => !isCounselor)).toBe(true)

@@ -4,7 +4,7 @@ import { circleStatus, lessonStatus, lessonPersonRole } from '../../../contract/
 import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
-import type { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
+import type { teacherApi, TeacherDetail } from '../../../contract/school/people/teachers.calls.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
@@ -142,10 +142,12 @@ export async function teacherDetail(ctx: Context, { id }: { id: string }) {
     ])
     .select(['person.createName', 'person.createTime', 'person.updateTime'])
     .select([
-      sql<{ scClassId: string; scClassName: string }[]>`coalesce(
+      sql<TeacherDetail['classes']>`coalesce(
           (
             select json_agg(
-              json_build_object('scClassId', c."scClassId", 'scClassName', c."scClassName")
+              json_build_object(
+                'scClassId', c."scClassId", 'scClassName', c."scClassName", 'scId', c."scId", 'smId', c."smId"
+              )
               order by c."scClassGrade" desc, c."scClassName"
             )
             from "schoolClass" c

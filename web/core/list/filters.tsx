@@ -67,12 +67,21 @@ interface SelectFilterProps extends FilterProps {
   options: readonly Choice[]
   /** Several at once, sent as a comma list. */
   multiple?: boolean
+  /** Filters that no longer fit once this one changes. */
+  clears?: readonly string[]
 }
 
 /** One or several of a list; applied at once. */
-export function SelectFilter({ name, label, placeholder = '请选择', options, multiple = false }: SelectFilterProps) {
+export function SelectFilter({
+  name,
+  label,
+  placeholder = '请选择',
+  options,
+  multiple = false,
+  clears = [],
+}: SelectFilterProps) {
   const id = useId()
-  const { value, set } = useFilter(name)
+  const { value, set } = useFilter(name, clears)
   return (
     <FilterPlace label={label} htmlFor={id}>
       {multiple ? (

@@ -81,7 +81,7 @@ export function AbilityStatisticsPage() {
         <>
           <DateRangeFilter names={['startTime', 'endTime']} label="获得时间" />
           <CollegeFilter names={places} />
-          <GradeFilter name="grade" />
+          <GradeFilter name="grade" clears={[places.class]} />
           <MajorFilter names={places} />
         </>
       }

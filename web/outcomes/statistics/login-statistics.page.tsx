@@ -69,7 +69,7 @@ export function LoginStatisticsPage() {
             options={choicesOf(entriesOf(peopleKind).filter(([value]) => value !== peopleKind.all))}
           />
           <CollegeFilter names={places} />
-          <GradeFilter name="grade" />
+          <GradeFilter name="grade" clears={[places.class]} />
         </>
       }
       moreFilters={<MorePersonFilters everybody="含非在读、离职人员" />}

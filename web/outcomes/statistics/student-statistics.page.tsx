@@ -26,7 +26,7 @@ import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-ca
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
-import { LevelFilter, MorePersonFilters } from './stat-filters.tsx'
+import { LevelFilter, MorePersonFilters, places } from './stat-filters.tsx'
 
 const todayFields = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 /** Of what students have, which part. */
@@ -89,8 +89,8 @@ export function StudentStatisticsPage() {
       filters={
         <>
           <DateRangeFilter names={['startTime', 'endTime']} label="获得时间" />
-          <SelectFilter name="collegeId" label="学院" options={colleges} />
-          <SelectFilter name="grade" label="年级" options={grades} />
+          <SelectFilter name="collegeId" label="学院" options={colleges} clears={[places.major, places.class]} />
+          <SelectFilter name="grade" label="年级" options={grades} clears={[places.class]} />
           <CascadeFilter name="lsId" label="模块" tree={tree} />
         </>
       }

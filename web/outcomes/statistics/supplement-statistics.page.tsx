@@ -69,7 +69,7 @@ export function SupplementStatisticsPage() {
         <>
           <DateRangeFilter names={['startTime', 'endTime']} label="申请时间" />
           <CollegeFilter names={places} />
-          <GradeFilter name="grade" />
+          <GradeFilter name="grade" clears={[places.class]} />
           <CascadeFilter name="lsId" label="模块" tree={tree} />
         </>
       }

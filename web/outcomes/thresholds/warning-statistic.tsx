@@ -70,7 +70,7 @@ export function WarningStatistic({ list, ...parts }: WarningStatisticProps) {
           <CollegeFilter names={names} under="threshold:list" />
           <MajorFilter names={names} under="threshold:list" />
           <ClassFilter names={names} grade="grade" under="threshold:list" />
-          <GradeFilter name="grade" />
+          <GradeFilter name="grade" clears={[names.class]} />
         </>
       }
       moreFilters={

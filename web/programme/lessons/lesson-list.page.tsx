@@ -19,7 +19,8 @@ import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type List } from '../../core/list/use-list.ts'
 import { batchActions, lessonPaths, useLessonActions } from './lesson-actions.tsx'
-import { useAwardTemplates, useColleges, useCurriculum, useLevels } from './lesson-choices.ts'
+import { useAwardTemplates, useColleges, useLevels } from './lesson-choices.ts'
+import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { statusChoices } from '../../shared/lessons/lesson-status.tsx'
 import '../../shared/lessons/lessons.css'
 import { firstColumns } from './lesson-columns.tsx'
@@ -71,7 +72,8 @@ export function LessonListPage() {
   const list = useList(lessonApi.view)
   const { acts, dialogs } = useLessonActions('list')
   const views = useViews(list)
-  const { tree } = useCurriculum()
+  // closed nodes included: courses hang on them, and the curriculum leads here
+  const { tree } = useCurriculumTree()
   const waiting = views[1]!.count
   // a school of industry has its own form first; the other stays at hand
   const { data: scheme } = useCall(schoolApi.isGydx, {}, { staleTime: 300_000 })

@@ -61,7 +61,7 @@ export function StudentListPage() {
       }
       moreFilters={
         <>
-          <GradeFilter name="suiGrade" />
+          <GradeFilter name="suiGrade" clears={[names.class]} />
           <PersonFilters kind="student" />
           <SelectFilter
             name="activated"

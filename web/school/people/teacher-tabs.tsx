@@ -84,9 +84,13 @@ export function TeacherPlaces({ teacher: { departments, classes, suiCollegeName 
             value:
               classes.length > 0 &&
               list(
-                classes.map(({ scClassId, scClassName }) => (
+                classes.map(({ scClassId, scClassName, scId, smId }) => (
                   <li key={scClassId}>
-                    <Link to={`${studentPaths.list}?scClassId=${scClassId}`}>{scClassName}</Link>
+                    <Link
+                      to={`${studentPaths.list}?${new URLSearchParams({ suiCollegeId: scId, majorId: smId, scClassId })}`}
+                    >
+                      {scClassName}
+                    </Link>
                   </li>
                 )),
               ),

@@ -78,8 +78,9 @@ export function ClassFilter({ names, grade, under }: { names: Required<PlaceName
   )
 }
 
-export const GradeFilter = ({ name }: { name: string }) => (
-  <SelectFilter name={name} label="年级" options={useGrades()} />
+/** The year of entry. A class is of one year: `clears` names the filter by class, where there is one. */
+export const GradeFilter = ({ name, clears = [] }: { name: string; clears?: readonly string[] }) => (
+  <SelectFilter name={name} label="年级" options={useGrades()} clears={clears} />
 )
 
 function DependentFilter({
@@ -96,9 +97,7 @@ function DependentFilter({
   blocked?: string
 }) {
   const id = useId()
-  const { value, list } = useFilter(name)
-  const set = (chosen: string | undefined) =>
-    list.setFilters({ [name]: chosen, ...Object.fromEntries(below.map((one) => [one, undefined])) })
+  const { value, set } = useFilter(name, below)
   return (
     <FilterPlace label={label} htmlFor={id}>
       <Select
