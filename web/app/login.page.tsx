@@ -14,7 +14,7 @@ import { begunHere, enterBy, enterWith, faultText, forgetBegun, type IdentityBut
 import { belongsOnPhone, heldPath } from './held.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame, type Branding } from './public-frame.tsx'
-import { SchoolField, schoolMeant, useSchools, useSuggestedSchool } from './school-field.tsx'
+import { schoolCode, schoolFault, SchoolField, schoolMeant, useSchools, useSuggestedSchool } from './school-field.tsx'
 import { forget, isCodeAsked, openSession, signIn, signOut, type Proof } from './session.ts'
 
 /** By password, or by what came back from a provider, of whom the name is not known here. */
@@ -97,13 +97,12 @@ export function LoginPage() {
   }, [])
 
   const known = schoolMeant(schoolId, found)
-  /** The code of whichever school is meant; what looks like one is taken as it is. */
-  const school = known?.schoolId ?? (/^[\w-]{1,32}$/.test(schoolId.trim()) ? schoolId.trim() : '')
+  const school = schoolCode(schoolId, found)
 
   /** By the password of this program, or by that of a directory of the campus where one is chosen. */
   async function submit(by?: IdentityButton) {
     const missing: Faults = {
-      ...(!school && { schoolId: schoolId.trim() ? '请从列表中选择学校' : '请输入学校名称或代码' }),
+      ...(!school && { schoolId: schoolFault(schoolId) }),
       ...(!username.trim() && { username: '请输入账号' }),
       ...(!password && { password: '请输入密码' }),
     }
@@ -215,7 +214,9 @@ export function LoginPage() {
             </label>
             <span className="form-links">
               {known && <Link to={`/privacy/${encodeURIComponent(known.schoolId)}`}>隐私告知</Link>}
-              <Link to="/retrievePassword">忘记密码？</Link>
+              <Link to="/retrievePassword" state={{ schoolId, username }}>
+                忘记密码？
+              </Link>
             </span>
           </div>
           <button type="submit" className="submit" disabled={waiting !== undefined}>

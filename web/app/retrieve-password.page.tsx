@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { defaultPasswordProfile, passwordRule, type PasswordProfile } from '../../contract/core/password-rule.ts'
 import { sessionApi } from '../../contract/school/session/session.calls.ts'
 import { send } from '../core/service/api.ts'
@@ -10,13 +10,18 @@ import { ApiError } from '../core/service/wire.ts'
 import { newPasswordFault } from './password-rule.ts'
 import { Line, PasswordLine } from './public-fields.tsx'
 import { PublicFrame } from './public-frame.tsx'
+import { schoolCode, schoolFault, SchoolField, useSchools, useSuggestedSchool } from './school-field.tsx'
 
 type Values = Record<'schoolId' | 'username' | 'contact' | 'code' | 'newPassword' | 'again', string>
 type Faults = Partial<Record<keyof Values | 'all', string>>
 
-/** Password recovery in two steps: ask for a code, then set a new password with it. */
+/**
+ * Password recovery in two steps: ask for a code, then set a new password with it. School and account are as the
+ * sign-in was left with.
+ */
 export function RetrievePasswordPage() {
   const navigate = useNavigate()
+  const { state: typed } = useLocation() as { state: { schoolId?: string; username?: string } | null }
   const [step, setStep] = useState<1 | 2>(1)
   const [message, setMessage] = useState('')
   // told with the code, which comes before a password is chosen
@@ -24,19 +29,22 @@ export function RetrievePasswordPage() {
   const [waiting, setWaiting] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
   const [values, setValues] = useState<Values>({
-    schoolId: localStore.get<string>('school') ?? defaultSchool,
-    username: '',
+    schoolId: typed?.schoolId || (localStore.get<string>('school') ?? defaultSchool),
+    username: typed?.username ?? '',
     contact: '',
     code: '',
     newPassword: '',
     again: '',
   })
+  const found = useSchools(values.schoolId)
+  const set = (name: keyof Values, value: string) => setValues((now) => ({ ...now, [name]: value }))
   const line = (name: keyof Values) => ({
     name,
     value: values[name],
     error: faults[name],
-    onValue: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+    onValue: (value: string) => set(name, value),
   })
+  useSuggestedSchool(values.schoolId, found, (code) => set('schoolId', code))
 
   useEffect(() => {
     document.title = '找回密码 · 第二课堂管理平台'
@@ -44,8 +52,9 @@ export function RetrievePasswordPage() {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const { schoolId, username, contact, code, newPassword } = values
-    const missing = step === 1 ? whoFaults(values) : codeFaults(values, passwordProfile)
+    const { username, contact, code, newPassword } = values
+    const schoolId = schoolCode(values.schoolId, found)
+    const missing = step === 1 ? whoFaults(schoolId, values) : codeFaults(values, passwordProfile)
     setFaults(missing)
     if (Object.keys(missing).length > 0) return
     setWaiting(true)
@@ -82,7 +91,13 @@ export function RetrievePasswordPage() {
         )}
         {step === 1 ? (
           <>
-            <Line label="学校代码" {...line('schoolId')} maxLength={32} />
+            <SchoolField
+              typed={values.schoolId}
+              onTyped={(schoolId) => set('schoolId', schoolId)}
+              found={found}
+              error={faults.schoolId}
+              look={{ field: 'line', note: 'line-help', fault: 'line-error' }}
+            />
             <Line label="账号" {...line('username')} autoComplete="username" maxLength={64} />
             <Line
               label="手机号或邮箱（选填）"
@@ -121,8 +136,9 @@ export function RetrievePasswordPage() {
   )
 }
 
-const whoFaults = ({ schoolId, username }: Values): Faults => ({
-  ...(!schoolId.trim() && { schoolId: '请输入学校代码' }),
+/** @param code of the school that is meant */
+const whoFaults = (code: string, { schoolId, username }: Values): Faults => ({
+  ...(!code && { schoolId: schoolFault(schoolId) }),
   ...(!username.trim() && { username: '请输入账号' }),
 })
 

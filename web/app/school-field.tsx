@@ -54,6 +54,15 @@ export function schoolMeant(typed: string, { schools, isMore }: Found): FoundSch
   return !/^[\w-]{1,32}$/.test(words) && schools.length === 1 && !isMore ? schools[0] : undefined
 }
 
+/** The code of whichever school is meant; what looks like one is taken as it is. Empty where no school is meant. */
+export function schoolCode(typed: string, found: Found): string {
+  const words = typed.trim()
+  return schoolMeant(typed, found)?.schoolId ?? (/^[\w-]{1,32}$/.test(words) ? words : '')
+}
+
+/** What to do where no school is meant. */
+export const schoolFault = (typed: string): string => (typed.trim() ? '请从列表中选择学校' : '请输入学校名称或代码')
+
 interface Props {
   typed: string
   onTyped: (typed: string) => void
