@@ -1,10 +1,10 @@
 import { isValidElement, type ReactNode } from 'react'
 
-/** What a cell of a chart's table says, as a sheet takes it: numbers stay numbers, elements are their text. */
+/** What a cell of a chart's table says, as a sheet takes it: numbers stay numbers, elements are what is in them. */
 export function textOf(cell: ReactNode): string | number | null {
   if (cell === null || cell === undefined || typeof cell === 'boolean') return null
   if (typeof cell === 'number' || typeof cell === 'string') return cell
-  return plain(cell)
+  return isValidElement<{ children?: ReactNode }>(cell) ? textOf(cell.props.children) : plain(cell)
 }
 
 function plain(node: ReactNode): string {

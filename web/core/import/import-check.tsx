@@ -217,7 +217,7 @@ export function ImportCheck({
           authority-type={api.commit.permit}
           onClick={() => onCommit(newOnly)}
         >
-          {wrong > 0 ? `跳过 ${wrong} 行，导入 ${written} 行` : `导入 ${written} 行`}
+          {wrong > 0 ? `跳过 ${figure(wrong)} 行，导入 ${figure(written)} 行` : `导入 ${figure(written)} 行`}
         </LockButton>
       </div>
     </div>

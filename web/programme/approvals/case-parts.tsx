@@ -2,6 +2,7 @@ import { quoted } from '../../../contract/core/quotes.ts'
 import { roomFor } from '../../../contract/programme/lessons/team-fields.ts'
 import type { lessonCaseApi } from '../../../contract/programme/approvals/approvals.calls.ts'
 import type { Output } from '../../../contract/core/call.ts'
+import { figure } from '../../core/service/figure.ts'
 
 type Case = Output<typeof lessonCaseApi.lessonResult>
 
@@ -23,16 +24,16 @@ export function ResultTable({ results }: { results: Case['results'] }) {
         {results.map(({ awardName, count, hours, credit }) => (
           <tr key={awardName}>
             <td>{awardName}</td>
-            <td className="figures">{count}</td>
-            <td className="figures">{hours}</td>
-            <td className="figures">{credit}</td>
+            <td className="figures">{figure(count)}</td>
+            <td className="figures">{figure(Number(hours))}</td>
+            <td className="figures">{figure(Number(credit))}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
           <td>合计</td>
-          <td className="figures">{people}</td>
+          <td className="figures">{figure(people)}</td>
           <td className="figures">{total(results.map(({ hours }) => hours))}</td>
           <td className="figures">{total(results.map(({ credit }) => credit))}</td>
         </tr>
@@ -41,10 +42,10 @@ export function ResultTable({ results }: { results: Case['results'] }) {
   )
 }
 
-/** Sums decimal texts of at most two places without floats. */
-export const total = (amounts: readonly string[]): string => {
+/** The sum of decimal texts of at most two places, without floats, as people read it. */
+const total = (amounts: readonly string[]): string => {
   const hundredths = amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0)
-  return String(hundredths / 100)
+  return figure(hundredths / 100)
 }
 
 /** From how long it lasts to what it gives: the calculation a reviewer would otherwise do by hand. */
@@ -89,8 +90,8 @@ export function HoursCalculation({ lesson, results }: { lesson: Case['lesson']; 
         </b>
         <small>
           {results.length > 0
-            ? `${results.reduce((sum, { count }) => sum + count, 0)} 人`
-            : `按名额 ${roomFor(lesson)} 人`}
+            ? `${figure(results.reduce((sum, { count }) => sum + count, 0))} 人`
+            : `按名额 ${figure(roomFor(lesson))} 人`}
         </small>
       </li>
     </ol>
@@ -110,7 +111,7 @@ export function HistoryFacts({
     <ol className="reckoning">
       <li>
         <span>已结束课程</span>
-        <b>{lessons} 门</b>
+        <b>{figure(lessons)} 门</b>
       </li>
       <li>
         <span>发布审批通过率</span>

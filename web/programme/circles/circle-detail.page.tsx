@@ -14,6 +14,7 @@ import { DictionaryChip } from '../../core/parts/status-chip.tsx'
 import { FileLink, StoredImage } from '../../core/parts/stored-file.tsx'
 import { useTab } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { figure } from '../../core/service/figure.ts'
 import { ApplyDialog } from './apply-dialog.tsx'
 import { CircleActivities } from './circle-activities.tsx'
 import { circleActions } from './circle-actions.tsx'
@@ -25,7 +26,7 @@ import './circles.css'
 const action = actionOn<CircleDetail>()
 const names = (people: readonly { suiName: string; suiNumber: string }[]) =>
   people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
-const count = (title: string, number: number) => (number > 0 ? `${title} ${number}` : title)
+const count = (title: string, number: number) => (number > 0 ? `${title} ${figure(number)}` : title)
 
 /**
  * A circle: what it is, its people, what it does and what it has applied for. The same page stands in the personal
@@ -119,7 +120,7 @@ function CircleFacts({ circle }: { circle: CircleDetail }) {
           { label: '入会方式', value: labelOf('circle_join_mode', circle.joinMode) },
           {
             label: '人数',
-            value: `${circle.memberCount} 人${circle.memberMax ? `，上限 ${circle.memberMax} 人` : ''}`,
+            value: `${figure(circle.memberCount)} 人${circle.memberMax ? `，上限 ${figure(circle.memberMax)} 人` : ''}`,
           },
           { label: '创建', value: `${circle.createName} · ${circle.createTime.slice(0, 16)}` },
           {
@@ -176,7 +177,7 @@ function CircleFacts({ circle }: { circle: CircleDetail }) {
             value: (
               <>
                 <DictionaryChip type="circle_review" value={crResult} tones={reviewTones} />{' '}
-                {crStar !== null && `${labelOf('circle_star', crStar)}，`}活动 {activityCount} 场，
+                {crStar !== null && `${labelOf('circle_star', crStar)}，`}活动 {figure(activityCount)} 场，
                 {reviewTime.slice(0, 10)} 审核
               </>
             ),

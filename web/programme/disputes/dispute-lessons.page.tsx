@@ -16,6 +16,7 @@ import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { subjectName } from '../../shared/disputes/dispute-facts.tsx'
 import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 import { kindChoices, kindOf, MatterStatus } from './matter-status.tsx'
 
 type Row = DisputedLesson & { key: string }
@@ -42,7 +43,7 @@ const columns: Column<Row>[] = [
     width: 84,
     number: true,
     sorter: true,
-    render: (n: number) => (n > 0 ? <b className="hint-warning">{n}</b> : 0),
+    render: (n: number) => (n > 0 ? <b className="hint-warning">{figure(n)}</b> : 0),
   },
   { title: '处理中', dataIndex: 'approving', width: 84, number: true, sorter: true },
   { title: '成立', dataIndex: 'upheld', width: 72, number: true, sorter: true },

@@ -21,6 +21,7 @@ import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
+import { figure } from '../../core/service/figure.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { NodeDetail, type NodeRecord } from './node-detail.tsx'
 import { NodeDialog } from './node-dialog.tsx'
@@ -163,7 +164,7 @@ export function CurriculumPage() {
         facts={
           read === undefined || isEmpty
             ? ''
-            : `${tree.length} 个模块，${flat(tree).length - tree.length} 个下级体系，各模块最低合计 ${required(tree)} 学时`
+            : `${figure(tree.length)} 个模块，${figure(flat(tree).length - tree.length)} 个下级体系，各模块最低合计 ${figure(required(tree))} 学时`
         }
         tools={
           <>

@@ -28,6 +28,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { useRules } from '../../shared/school/rules.ts'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 import { NodeIcon } from './module-icon.tsx'
 import { find, stepOf, type Place } from './tree.ts'
 
@@ -179,11 +180,11 @@ function Uses({ node, uses }: { node: CurriculumNode; uses: CurriculumUses }) {
           <li key={unit}>
             {to && call && may(call) ? (
               <Link to={to}>
-                <b>{n}</b> {unit}
+                <b>{figure(n)}</b> {unit}
               </Link>
             ) : (
               <>
-                <b>{n}</b> {unit}
+                <b>{figure(n)}</b> {unit}
               </>
             )}
           </li>

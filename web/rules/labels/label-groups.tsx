@@ -4,6 +4,7 @@ import { ColorDot } from '../../core/form/color-field.tsx'
 import { RowActions } from '../../core/action/row-actions.tsx'
 import { Sortable, type SortableRow } from '../../core/parts/sortable.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
+import { figure } from '../../core/service/figure.ts'
 import type { Label, LabelGroup } from './labels.page.tsx'
 
 interface LabelGroupsProps {
@@ -61,7 +62,7 @@ function Group({
         </h2>
         {group.enable !== enableStatus.enabled && <StatusChip tone="draft">停用</StatusChip>}
         <small>
-          {group.children.length} 个标签{group.sqlDesc && ` · ${group.sqlDesc}`}
+          {figure(group.children.length)} 个标签{group.sqlDesc && ` · ${group.sqlDesc}`}
         </small>
         <RowActions row={group as Label} actions={acts} nameOf={nameOf} open={1} />
       </header>
@@ -115,7 +116,7 @@ function LabelRow({
       <span className="label-used">
         {usedCount > 0 ? (
           <button type="button" className="row-act" onClick={() => onUses(label)}>
-            {usedCount} 条评价规则
+            {figure(usedCount)} 条评价规则
           </button>
         ) : (
           <span className="nothing">未被采用</span>

@@ -19,6 +19,7 @@ import { moved } from '../../core/parts/sortable.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
+import { figure } from '../../core/service/figure.ts'
 import { LabelDialog } from './label-dialog.tsx'
 import { LabelGroups } from './label-groups.tsx'
 import { PlatformDialog } from './platform-dialog.tsx'
@@ -120,7 +121,9 @@ export function LabelsPage() {
     <div className="page">
       <PageHead
         title="素质标签"
-        facts={read === undefined ? '' : `${groups.length} 个分组，${count} 个标签；评价规则按标签给出能力分`}
+        facts={
+          read === undefined ? '' : `${figure(groups.length)} 个分组，${figure(count)} 个标签；评价规则按标签给出能力分`
+        }
         tools={tools}
       />
       <div className="card label-bar">
@@ -186,8 +189,8 @@ export function LabelsPage() {
 function whyUsed({ sqlId, sqlName, sqlPid, usedCount, inModel }: Label, groups: readonly LabelGroup[]): string {
   const below = groups.find((group) => group.sqlId === sqlId)?.children.length ?? 0
   const reasons = [
-    sqlPid === null && below > 0 && `下仍有 ${below} 个标签`,
-    usedCount > 0 && `已被 ${usedCount} 条评价规则采用`,
+    sqlPid === null && below > 0 && `下仍有 ${figure(below)} 个标签`,
+    usedCount > 0 && `已被 ${figure(usedCount)} 条评价规则采用`,
     inModel && '已选入素质模型',
   ].filter(Boolean)
   return `${sqlPid === null ? '分组' : '标签'}${quoted(sqlName)}${reasons.join('、')}`

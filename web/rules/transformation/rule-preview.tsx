@@ -7,6 +7,7 @@ import { labelOf } from '../../core/service/dictionary-store.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { faultsOf, knownValues } from '../../core/form/form-field.tsx'
 import { SearchBox } from '../../core/parts/search-box.tsx'
+import { figure } from '../../core/service/figure.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
@@ -63,18 +64,18 @@ function Result({ data, toType, onSearch }: { data: Answer; toType: string; onSe
     <div className="rule-result">
       <div>
         <p className="rule-sums">
-          共 <b>{data.total}</b> 名学生，<b>{data.converted}</b> 人有{unit}，平均 <b>{data.average}</b>
+          共 <b>{figure(data.total)}</b> 名学生，<b>{figure(data.converted)}</b> 人有{unit}，平均 <b>{data.average}</b>
         </p>
         <ul className="rule-spread" aria-label={`${unit}分布`}>
           {data.spread.slice(0, 8).map(({ to, people }) => (
             <li key={to}>
               <span className="figures">{to}</span>
               <i style={{ width: `${Math.max(2, (people / most) * 100)}%` }} />
-              <span>{people} 人</span>
+              <span>{figure(people)} 人</span>
             </li>
           ))}
         </ul>
-        {data.spread.length > 8 && <p className="rule-more">另有 {data.spread.length - 8} 种结果</p>}
+        {data.spread.length > 8 && <p className="rule-more">另有 {figure(data.spread.length - 8)} 种结果</p>}
       </div>
       <div>
         <SearchBox

@@ -10,6 +10,7 @@ import { RowActions } from '../../core/action/row-actions.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { moved, Sortable } from '../../core/parts/sortable.tsx'
 import { useSend } from '../../core/service/use-call.ts'
+import { figure } from '../../core/service/figure.ts'
 
 export type Category = Output<typeof workflowApi.typeList>[number]
 
@@ -50,7 +51,7 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
       <ul>
         <li className={chosen === undefined ? 'is-chosen' : ''}>
           <button type="button" aria-current={chosen === undefined} onClick={() => onChoose(undefined)}>
-            全部流程<span>{total}</span>
+            全部流程<span>{figure(total)}</span>
           </button>
         </li>
         <Sortable
@@ -73,7 +74,7 @@ export function CategoryPanel({ categories, chosen, onChoose }: Props) {
                 title={row.wfcName}
               >
                 <i>{row.wfcName}</i>
-                <span>{row.flowCount}</span>
+                <span>{figure(row.flowCount)}</span>
               </button>
               <RowActions
                 row={row}

@@ -7,6 +7,7 @@ import type { FlowType, NodeName } from '../../../contract/rules/workflow/workfl
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 import { emptyNodeText } from './flow-form.ts'
 
 type Trial = Output<typeof trialApi.sandbox>
@@ -98,7 +99,7 @@ function TrialStep({ step: { stepName, stepType, checkerText, people, fate, note
           ))}
           {rest.length > 0 && (
             <Tooltip title={rest.map(({ name }) => name).join('、')}>
-              <span tabIndex={0}>另有 {rest.length} 人</span>
+              <span tabIndex={0}>另有 {figure(rest.length)} 人</span>
             </Tooltip>
           )}
         </p>

@@ -26,7 +26,7 @@ export function MessageListPage() {
           data &&
           (data.unread > 0
             ? `${figure(data.unread)} 条未读，共 ${figure(data.total)} 条`
-            : `没有未读消息，共 ${data.total} 条`)
+            : `没有未读消息，共 ${figure(data.total)} 条`)
         }
         tools={
           <>

@@ -18,6 +18,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { departmentChoices } from '../../shared/organisation/department-choices.ts'
+import { figure } from '../../core/service/figure.ts'
 import { DepartmentDialog } from './department-dialog.tsx'
 import { flat, found, spotAt, spotOf, type Spot } from './department-tree.ts'
 import { DepartmentView } from './department-view.tsx'
@@ -47,7 +48,7 @@ export function DepartmentsPage() {
     <div className="page">
       <PageHead
         title="组织架构"
-        facts={read === undefined ? '' : `共 ${all.length} 个部门`}
+        facts={read === undefined ? '' : `共 ${figure(all.length)} 个部门`}
         tools={
           <>
             <ExportButton to={departmentApi.exportList} input={{}} />
@@ -241,7 +242,7 @@ const asNode = ({ sdId, sdName, userCount, children }: DepartmentNode): Node => 
   title: (
     <span className="department-name">
       <span title={sdName}>{sdName}</span>
-      <small>{userCount > 0 && userCount}</small>
+      <small>{userCount > 0 && figure(userCount)}</small>
     </span>
   ),
   children: children.map(asNode),

@@ -61,7 +61,7 @@ const columns: Column<RoleRow>[] = [
     number: true,
     render: (count: number, { srId, srName }) => (
       <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${figure(count)} 人`}>
-        {count}
+        {figure(count)}
       </Link>
     ),
   },

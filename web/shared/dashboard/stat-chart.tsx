@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Chart, type ChartProps } from '../../core/chart/chart.tsx'
+import { figure } from '../../core/service/figure.ts'
 import { unitIn } from './chart-layout.ts'
 import { bars, donut, funnel, heat, lines, radar, type Plan, type Series } from './chart-options.ts'
 import { useListAddress, type Filters } from './stat-cards.tsx'
@@ -128,14 +129,15 @@ export function StatFigure<Row>({
   const { option, height: needed } =
     typeof kind === 'string' ? drawings[kind]({ names: drawn.map(name), series, unit: counted }) : kind
   const cell = ({ value, to, toLabel, lacking = '—' }: StatColumn<Row>, row: Row): ReactNode => {
-    const figure = value(row)
-    if (figure === null) return typeof lacking === 'string' ? lacking : lacking(row)
-    const target = figure === 0 ? undefined : to?.(row)
+    const told = value(row)
+    if (told === null) return typeof lacking === 'string' ? lacking : lacking(row)
+    const shown = typeof told === 'number' ? <Amount>{told}</Amount> : told
+    const target = told === 0 ? undefined : to?.(row)
     return target === undefined ? (
-      figure
+      shown
     ) : (
       <Link to={typeof target === 'string' ? target : address(target)} aria-label={toLabel?.(row)}>
-        {figure}
+        {shown}
       </Link>
     )
   }
@@ -155,6 +157,9 @@ export function StatFigure<Row>({
     />
   )
 }
+
+/** A number as people read it, and still a number to the sheet that is made of the table. */
+const Amount = ({ children }: { children: number }) => figure(children)
 
 /** What somebody hears of a drawing: its figures too, where they are few; all of them are in the table. */
 function spoken(label: string, names: readonly string[], series: readonly Series[]): string {

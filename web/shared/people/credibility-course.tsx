@@ -5,6 +5,7 @@ import { credibilityApi } from '../../../contract/school/people/credibility.call
 import { AreaField, RemoteSelectField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { figure } from '../../core/service/figure.ts'
 import './student-actions.css'
 
 /** So many names are shown before the action; the figures are of all. */
@@ -95,7 +96,7 @@ function Losses() {
       </ul>
       {data.people > data.records.length && (
         <p className="nothing">
-          以上为前 {data.records.length} 名，共 {data.people} 名学生
+          以上为前 {figure(data.records.length)} 名，共 {figure(data.people)} 名学生
         </p>
       )}
     </div>

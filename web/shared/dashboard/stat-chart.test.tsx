@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { MemoryRouter } from 'react-router'
+import { expect, test, vi } from 'vitest'
+import { textOf } from '../../core/chart/chart-text.ts'
+import { draw } from '../../testing/draw.ts'
+import { StatFigure } from './stat-chart.tsx'
+
+// asked for as soon as what is drawn is read
+vi.hoisted(() => {
+  const listen = () => undefined
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: listen, removeEventListener: listen }))
+})
+
+test('the table of a chart tells its numbers as they are read, with and without a way to what they count', async () => {
+  const place = draw(
+    <MemoryRouter>
+      <StatFigure
+        title="各学院课程"
+        label="各学院课程"
+        kind="bars"
+        rows={[{ name: '文学院', people: 12_345, hours: 1234.5 }]}
+        columns={[
+          { title: '学院', value: ({ name }) => name },
+          { title: '人数', value: ({ people }) => people, to: ({ name }) => ({ name }) },
+          { title: '学时', value: ({ hours }) => hours },
+        ]}
+      />
+    </MemoryRouter>,
+  )
+  ;[...place.querySelectorAll('button')].find(({ textContent }) => textContent === '表格')!.click()
+  const cells = () => [...place.querySelectorAll('tbody td')]
+  await vi.waitFor(() => expect(cells().map(({ textContent }) => textContent)).toEqual(['12,345', '1,234.5']))
+  expect(cells()[0]!.querySelector('a')).not.toBeNull()
+})
+
+test('a number with a way is a number to the sheet', () => {
+  expect(textOf(<a href="/list">{12_345}</a>)).toBe(12_345)
+})
