@@ -19,6 +19,8 @@ import { NumberInput } from '../../core/parts/number-input.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { RowEditor, type EditColumn } from '../../core/parts/row-editor.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
+import { useAddress, withParams } from '../../core/screen/use-address.ts'
+import { validFields } from '../../core/service/schema.ts'
 import { useDirty } from '../../core/service/tab.ts'
 import { refreshAll, useCall, useSend } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
@@ -54,9 +56,10 @@ const toWire = ({ target, checkpointTerm, ...amounts }: Row) => ({
 const terms = Array.from({ length: lastTerm }, (_, at) => ({ value: String(at + 1), label: termText(at + 1) }))
 const unitOf = (target: string) => (target === 'credibility' ? '分' : '学时')
 
-/** What is expected of a year by when, tried before it is saved. */
+/** What is expected of a year by when, tried before it is saved; the year stands in the address. */
 export function BaseValues() {
-  const [grade, setGrade] = useState<string>()
+  const [query, change] = useAddress()
+  const { grade } = validFields(thresholdApi.all.input, Object.fromEntries(query))
   const { data } = useCall(thresholdApi.all, grade ? { grade } : {}, { keepPrevious: true })
   const [kept, setKept] = useState<Bases>()
   const [isDirty, setDirty] = useState(false)
@@ -111,7 +114,7 @@ export function BaseValues() {
           onDirty={setDirty}
           onBegin={begin}
           onSaved={() => setDirty(false)}
-          onGrade={(next) => ask(() => (begin(), setGrade(next)))}
+          onGrade={(next) => ask(() => (begin(), change(withParams({ grade: next }), { replace: true })))}
         />
       ) : (
         <div className="card">

@@ -4,6 +4,7 @@ import { useId, useState, type Key } from 'react'
 import type { TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
+import { LockButton } from '../../core/parts/buttons.tsx'
 import { clearing } from '../../core/parts/clear-icon.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
@@ -39,7 +40,9 @@ interface QueueListProps {
 
 /** The left side of a queue: tabs, search, and the cases with how long they wait. */
 export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }: QueueListProps) {
-  const tab = list.state.filters['tab'] ?? 'todo'
+  const keptTab = list.state.filters['tab']
+  const tab = keptTab ?? 'todo'
+  const isSearched = list.state.sort !== undefined || searched.some((name) => list.state.filters[name])
   const canTick = todoTabs.includes(tab)
   const [isFiltering, setFiltering] = useState(
     list.state.sort !== undefined || more.some((name) => list.state.filters[name]),
@@ -62,6 +65,11 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
             aria-expanded={isFiltering}
             onClick={() => setFiltering(!isFiltering)}
           />
+          {isSearched && (
+            <LockButton type="text" onClick={() => list.show(keptTab ? { tab: keptTab } : {})}>
+              重置
+            </LockButton>
+          )}
         </div>
         {isFiltering && (
           <div className="queue-more">

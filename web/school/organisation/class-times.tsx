@@ -7,6 +7,7 @@ import { actionOn } from '../../core/action/action.tsx'
 import { startAction } from '../../core/action/action-dialog.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 
 type Time = Output<typeof classApi.times>[number]
@@ -41,6 +42,7 @@ export function ClassTimes({
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => open || onClose()}
     >
+      {times === undefined && <ReadSkeleton title={false} paragraph={{ rows: 5 }} />}
       {times?.length === 0 && (
         <EmptyState text="暂无课表" hint="用“导入课表”导入教务系统导出的课表，报名与申报课程时会提示冲突。" />
       )}
