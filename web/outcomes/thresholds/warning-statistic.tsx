@@ -48,6 +48,7 @@ interface WarningStatisticProps {
   tabs: ReactNode
   tools: ReactNode
   exports: ReactNode
+  detailFilters: ReactNode
   details: ReactNode
 }
 

@@ -43,7 +43,7 @@ export function ResultTable({ results }: { results: Case['results'] }) {
 }
 
 /** The sum of decimal texts of at most two places, without floats, as people read it. */
-const total = (amounts: readonly string[]): string => {
+export const total = (amounts: readonly string[]): string => {
   const hundredths = amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0)
   return figure(hundredths / 100)
 }
