@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { unique } from '../testing/school.ts'
+import { testPassword, unique } from '../testing/school.ts'
 import { mainJob, type SpecWorld } from './main-job.ts'
 import { spareRecords } from './spares.ts'
-import type { Fields } from './spec-client.ts'
+import { SpecClient, type Fields } from './spec-client.ts'
 
 let world: SpecWorld
 let spare: Awaited<ReturnType<typeof spareRecords>>
@@ -311,4 +311,78 @@ test('an answer carries its moment, a page its rows under both names', async () 
   expect(plain.data).toMatchObject({ size: 20, pageSize: 20, current: 1 })
   expect(plain.data['list']).toEqual(plain.data['records'])
   expect(Object.keys((await ask({ prefer: 'handling=strict' })).data)).not.toContain('list')
+})
+
+describe('the same moment', () => {
+  test('nothing goes back that nobody sent: edits of one record side by side keep what each of them changed', async () => {
+    const { admin } = world
+    const call = 'POST S:/schoolCollege/classAddOrEdit'
+    const one = { scClassId: spare.scClassId }
+    await admin.ok(call, { ...one, scClassCode: 'A', scClassSort: 1 })
+    for (let round = 0; round < 5; round++) {
+      const changes = [{ scClassCode: `B${round}` }, { scClassSort: 20 + round }]
+      await Promise.all(changes.map((change) => admin.ok(call, { ...one, ...change })))
+      const { records } = await admin.ok('POST S:/schoolCollege/classList', { current: 1, pageSize: 100 })
+      expect((records as Fields[]).find(({ scClassId }) => scClassId === spare.scClassId)).toMatchObject({
+        scClassCode: `B${round}`,
+        scClassSort: 20 + round,
+      })
+    }
+  })
+
+  const keyed = async (fields: Fields, key: string, path = 'schoolCollege/classAddOrEdit') => {
+    const response = await fetch(`${world.school.address}/api/schoolbase/${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${world.admin.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(fields),
+    })
+    return (await response.json()) as { code: number; reason?: string; data: Fields }
+  }
+
+  test('a repetition is answered as the first was, though the record is no longer to be edited', async () => {
+    const key = unique().padEnd(20, 'x')
+    const { admin, ids, level } = world
+    const { lisId } = await admin.ok('POST S:/lessonsInfoSup/editSup', {
+      suId: ids.suId,
+      lisName: unique(),
+      lsId: ids.lsId,
+      lisType: '2',
+      lisLevel: level,
+      lisObtainDate: '2026-01-01',
+    })
+    const first = await keyed({ lisId, submit: '1' }, key, 'lessonsInfoSup/editSup')
+    expect(first.code).toBe(200)
+    expect((await keyed({ lisId, submit: '1' }, key, 'lessonsInfoSup/editSup')).data).toEqual(first.data)
+    expect((await keyed({ lisId, submit: '1' }, `${key}2`, 'lessonsInfoSup/editSup')).code).toBe(300)
+  })
+  test('a field that is sent empty is another request than one that leaves it out', async () => {
+    const key = unique().padEnd(20, 'y')
+    expect((await keyed({ scClassId: spare.scClassId }, key)).code).toBe(200)
+    expect(await keyed({ scClassId: spare.scClassId, headTeacherId: '' }, key)).toMatchObject({ reason: 'key-reused' })
+  })
+})
+
+test('the number of a student out of reach is answered as one that nobody has', async () => {
+  const { school, ids, level } = world
+  const elsewhere = await school.college()
+  const clerk = await school.person('COLLEGE_LEAGUE', [{ caType: 'college', caTarget: elsewhere }], {
+    suiCollegeId: elsewhere,
+  })
+  const client = await SpecClient.signIn(school.address, school.schoolId, clerk.suiNumber, testPassword)
+  const { suiNumber } = await world.admin.ok('GET S:/sysUserInfo/getUserInfoEdit/{id}', { id: ids.suId })
+  const ask = (number: string) =>
+    client.ask('POST S:/lessonsInfoSup/editSup', {
+      suiNumber: number,
+      lisName: unique(),
+      lsId: ids.lsId,
+      lisType: '2',
+      lisLevel: level,
+      lisObtainDate: '2026-01-01',
+    })
+  const { msg, reason } = await ask('nobody-has-this')
+  expect(await ask(suiNumber)).toMatchObject({ code: 300, reason, msg })
 })

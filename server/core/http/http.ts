@@ -76,18 +76,16 @@ export function mountRoutes(
       if (!services.config.allowQueryCredentials) assertNoCredentials(request.query as Fields)
       const parts = [request.query as Fields, request.body as Fields, request.params as Fields]
       const given = mergeInput(call.alsoNamed, ...parts)
-      const input = await meantInput(ctx, route, given, parts)
-      if (call.gives === 'events') return answerEvents(reply, keep, (await handle(ctx, input as never)) as EventStream)
+      if (call.gives === 'events')
+        return answerEvents(reply, keep, (await handle(ctx, checkInput(call.input, given) as never)) as EventStream)
+      const named = namedFields(call.alsoNamed, ...parts)
+      const work = () => answerOf(ctx, route, given, named)
       const key = request.headers['idempotency-key']
-      const work = async () => handle(ctx, input as never)
-      return answer(
-        call,
-        reply,
-        ctx,
-        await (call.permit !== 'public' && call.writes && call.gives !== 'file' && typeof key === 'string'
-          ? runOnce(ctx, call, key, given, work)
-          : work()),
-      )
+      if (call.permit === 'public' || !call.writes || call.gives === 'file' || typeof key !== 'string')
+        return answer(call, reply, ctx, await work())
+      // what is sent empty is not what is left out, nor does a plain caller mean what a strict one does
+      const emptied = [...named].filter((name) => !(name in given))
+      return answer(call, reply, ctx, await runOnce(ctx, call, key, [given, emptied, ctx.origin.isStrict], work))
     }
     app.route({
       method: call.method,
@@ -130,22 +128,35 @@ export function mountRoutes(
 
 type Fields = Record<string, unknown> | undefined
 
+/** How often a plain caller's edit is made anew of a record that others change at the same time. */
+const maxEdits = 3
+
 /**
- * The input of a call: what came, for a plain caller with what is meant by the fields that they left out and without
- * those that they only send back.
+ * What the handler answers to what came. A plain caller also means what the call says of fields that they left out, and
+ * of a record that they edit what is stored, without the fields that they only send back. That is of the version they
+ * are read with: of one that somebody changes meanwhile they are read again, so that nothing goes back that nobody sent.
+ * @param named the fields that came, those that came empty among them
  */
-async function meantInput(
+async function answerOf(
   ctx: Context,
-  { call, kept }: Route,
+  { call, handle, kept }: Route,
   given: Record<string, unknown>,
-  parts: readonly Fields[],
+  named: ReadonlySet<string>,
 ): Promise<unknown> {
-  if (ctx.origin.isStrict || call.permit === 'public') return checkInput(call.input, given)
+  const run = (input: unknown) => handle(ctx, input as never)
+  if (ctx.origin.isStrict || call.permit === 'public') return run(checkInput(call.input, given))
   const meant = { ...call.whenLeftOut(given, { suId: ctx.actor.suId, now: ctx.clock.now() }), ...given }
-  const record = await kept?.(ctx, given)
-  if (!record) return checkInput(call.input, meant)
-  const whole = wholeForm(meant, namedFields(call.alsoNamed, ...parts), record)
-  return checkInput(call.input, whole, fieldNames(record.answer))
+  for (let edit = 1; ; edit++) {
+    const record = await kept?.(ctx, given)
+    if (!record) return run(checkInput(call.input, meant))
+    const input = checkInput(call.input, wholeForm(meant, named, record), fieldNames(record.answer))
+    try {
+      return await run(input)
+    } catch (error) {
+      const isStale = error instanceof Failure && error.reason === 'stale-version'
+      if (!isStale || named.has('version') || edit === maxEdits) throw error
+    }
+  }
 }
 
 function publicContext(services: AppServices, request: FastifyRequest): PublicContext {

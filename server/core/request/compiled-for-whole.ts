@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 type Reader = Pick<Context, 'db' | 'actor' | 'scope'>
 
 /** Whoever asks, under names that no value of a query has. */
-interface DbAndActor {
+interface AskerIds {
   askingSchoolId: string
   askingSuId: string
 }
@@ -19,7 +19,7 @@ interface DbAndActor {
 export function compiledForWhole<V extends object, R>(
   build: (reader: Reader, values: V) => Compilable<R>,
 ): (reader: Reader, values: V) => Promise<R[]> {
-  const whole = compiledOnce((db, { askingSchoolId: schoolId, askingSuId: suId, ...values }: DbAndActor & V) =>
+  const whole = compiledOnce((db, { askingSchoolId: schoolId, askingSuId: suId, ...values }: AskerIds & V) =>
     build({ db, actor: { schoolId, suId } as Context['actor'], scope: wholeSchool }, values as unknown as V),
   )
   return async (reader, values) => {

@@ -50,16 +50,16 @@ export const notTaken =
   async () => ({ answer: unsaid(names) })
 
 /**
- * The whole form that a plain caller means: a field that they leave out is as it is stored, one that they send back as it
- * was answered too; one that they send empty is empty. The version is never taken over: without it the last write wins.
+ * The whole form that a plain caller means: a field that they leave out is as it is stored, the version among them, one
+ * that they send back as it was answered too; one that they send empty is empty.
  * @param named the fields that came, those that came empty among them
  */
 export function wholeForm(given: Fields, named: ReadonlySet<string>, { answer, form = answer }: KeptForm): Fields {
-  const { version: _, ...stored } = withoutEmpties(form) as Fields
+  const stored = withoutEmpties(form) as Fields
   const told = withoutEmpties(answer) as Fields
   for (const name of named) if (!(name in given)) delete stored[name]
   const isAsAnswered = (name: string, value: unknown) =>
-    name in told && JSON.stringify(value) === JSON.stringify(told[name])
+    name !== 'version' && name in told && JSON.stringify(value) === JSON.stringify(told[name])
   const changed = Object.entries(given).filter(([name, value]) => !isAsAnswered(name, value))
   return { ...stored, ...Object.fromEntries(changed) }
 }

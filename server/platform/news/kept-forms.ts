@@ -1,9 +1,9 @@
 import { newsTypeRow } from '../../../contract/platform/news/news.calls.ts'
 import { keptBy } from '../../core/request/kept-form.ts'
-import { newsDetail } from './news.queries.ts'
+import { newsForEdit } from './news.queries.ts'
 import { visibleTypes } from './types.service.ts'
 
-export const keptNews = keptBy('niId', (ctx, niId) => newsDetail(ctx, { niId }), {
+export const keptNews = keptBy('niId', newsForEdit, {
   formOf: ({ attachments, ...news }) => ({ ...news, attachments: attachments.map(({ id }) => id) }),
 })
 

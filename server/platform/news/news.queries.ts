@@ -143,6 +143,18 @@ export async function newsDetail(ctx: Context, { niId }: Checked<typeof newsApi.
   const readable = editor
     ? visibleNews({ ...ctx, scope: ctx.actor.scopeFor('news:list') })
     : allNews(ctx).where('news.niStatus', '=', newsStatus.published)
+  return detailOf(ctx, niId, readable, editor)
+}
+
+/** One news item for its form; only for who may work on it. */
+export const newsForEdit = (ctx: Context, niId: string): Promise<NewsDetail> => detailOf(ctx, niId, ownNews(ctx), true)
+
+async function detailOf(
+  ctx: Context,
+  niId: string,
+  readable: ReturnType<typeof allNews>,
+  editor: boolean,
+): Promise<NewsDetail> {
   const row = await withType(readable)
     .select(['news.niDetail', 'news.niLink', 'news.imgList', 'news.relIds', 'news.cancelReason', 'news.updateTime'])
     .select(

@@ -1,8 +1,6 @@
-import { personType } from '../../../contract/core/codes/school.ts'
-import { yesNo } from '../../../contract/core/codes/platform.ts'
 import type { Context } from '../../core/request/context.ts'
 import { keptBy, unsaid, type ReadKept } from '../../core/request/kept-form.ts'
-import { from } from '../../core/database/tenant.ts'
+import { visibleStudents } from '../../school/people/students.service.ts'
 import { supplementForEdit } from './supplement-detail.queries.ts'
 
 const keptRecord = keptBy('lisId', (ctx, lisId) => supplementForEdit(ctx, { lisId }), {
@@ -19,13 +17,12 @@ export const keptSupplement: ReadKept = async (ctx, given) => {
   return { answer: unsaid(facts), form: { suId: given['suId'] ?? (await studentOf(ctx, given['suiNumber'])) } }
 }
 
+/** The student of a number, among those whom the call covers. */
 async function studentOf(ctx: Context, suiNumber: unknown): Promise<string | undefined> {
   if (typeof suiNumber !== 'string') return undefined
-  const row = await from(ctx, 'person')
-    .select('suId')
-    .where('suiNumber', '=', suiNumber.trim())
-    .where('suiType', '=', personType.student)
-    .where('delFlag', '=', yesNo.no)
+  const row = await visibleStudents(ctx)
+    .select('person.suId')
+    .where('person.suiNumber', '=', suiNumber.trim())
     .executeTakeFirst()
   return row?.suId
 }
