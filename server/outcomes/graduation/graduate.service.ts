@@ -23,8 +23,8 @@ const studentStatus = { graduated: studentStatusCodes.graduated, delayed: studen
 
 /**
  * Graduates the students of a preview: those who meet the requirement, and as chosen the others or not; from then on
- * the accounts of graduates only read (decision 128). All or nothing, and once: the preview is used up. What the preview counted must still be
- * so.
+ * the accounts of graduates only read (decision 128). All or nothing, and once: the preview is used up. What the
+ * preview counted must still be so.
  */
 export async function graduateByGrade(ctx: Context, input: Checked<typeof graduationApi.graduate>) {
   const { schoolId, suId } = ctx.actor
@@ -42,12 +42,11 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
     const changes = students.map((student) => ({
       ...student,
       statusAfter: isGraduate(student) ? studentStatus.graduated : studentStatus.delayed,
-      accountAfter: student.suStatus,
     }))
     await because(tx, 'graduation', preview.gbId)
     await setStudentStatuses(
       tx,
-      changes.map((one) => ({ suId: one.suId, suiStatus: one.statusAfter, suStatus: one.accountAfter })),
+      changes.map(({ suId, statusAfter, suStatus }) => ({ suId, suiStatus: statusAfter, suStatus })),
     )
     const doneTime = tx.clock.now()
     const gbNo = await nextNumber(tx, doneTime)
@@ -152,19 +151,18 @@ async function nextNumber(ctx: Context, now: string): Promise<string> {
   return head + String(row.n + 1).padStart(3, '0')
 }
 
-type Change = Assessed & { statusAfter: string; accountAfter: string }
+type Change = Assessed & { statusAfter: string }
 
 /** Keeps with the batch what each student was and has become. */
 async function keepRows({ db, actor }: Context, gbId: string, changes: readonly Change[]): Promise<void> {
   for await (const chunk of chunksOf(changes, 5000)) {
-    const rows = chunk.map(({ suId, hours, gaps, suiStatus, suStatus, statusAfter, accountAfter }) => ({
+    const rows = chunk.map(({ suId, hours, gaps, suiStatus, suStatus, statusAfter }) => ({
       suId,
       hours,
       gaps,
       suiStatus,
       suStatus,
       statusAfter,
-      accountAfter,
     }))
     await sql`
         update "graduationRow" g
@@ -173,15 +171,15 @@ async function keepRows({ db, actor }: Context, gbId: string, changes: readonly 
           "statusBefore" = r."suiStatus",
           "accountBefore" = r."suStatus",
           "statusAfter" = r."statusAfter",
-          "accountAfter" = r."accountAfter"
+          "accountAfter" = r."suStatus"
         from
-        ${recordset(rows, { suId: 'uuid', hours: 'int', gaps: 'jsonb', suiStatus: 'text', suStatus: 'text', statusAfter: 'text', accountAfter: 'text' })}
+        ${recordset(rows, { suId: 'uuid', hours: 'int', gaps: 'jsonb', suiStatus: 'text', suStatus: 'text', statusAfter: 'text' })}
         where g."schoolId" = ${actor.schoolId} and g."gbId" = ${gbId}::uuid and g."suId" = r."suId"`.execute(db)
   }
 }
 
 async function auditStudents(tx: Context, changes: readonly Change[], gbNo: string): Promise<void> {
-  const changed = changes.filter((one) => one.statusAfter !== one.suiStatus || one.accountAfter !== one.suStatus)
+  const changed = changes.filter((one) => one.statusAfter !== one.suiStatus)
   const names = await namesOf(
     tx,
     changed.map(({ suId }) => suId),
@@ -194,8 +192,8 @@ async function auditStudents(tx: Context, changes: readonly Change[], gbNo: stri
       bizId: one.suId,
       bizName: names.get(one.suId) ?? '',
       reason: `毕业批次 ${gbNo}`,
-      before: { suiStatus: one.suiStatus, suStatus: one.suStatus },
-      after: { suiStatus: one.statusAfter, suStatus: one.accountAfter },
+      before: { suiStatus: one.suiStatus },
+      after: { suiStatus: one.statusAfter },
     })),
   )
 }

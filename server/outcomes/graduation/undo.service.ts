@@ -66,7 +66,11 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     await because(tx, 'undo', gbId)
     await setStudentStatuses(
       tx,
-      back.map(({ suId, statusBefore, accountBefore }) => ({ suId, suiStatus: statusBefore, suStatus: accountBefore })),
+      back.map((row) => ({
+        suId: row.suId,
+        suiStatus: row.statusBefore,
+        suStatus: switchedAccount(row) ? row.accountBefore : now.get(row.suId)!.suStatus,
+      })),
     )
     await sql`update "graduationRow" g set "keptWhy" = r."why" from ${recordset(
       kept.map(({ suId, why }) => ({ suId, why })),
@@ -100,8 +104,8 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
         bizId: one.suId,
         bizName: names.get(one.suId) ?? '',
         reason: `毕业批次 ${batch.gbNo}：${reason}`,
-        before: { suiStatus: one.statusAfter, suStatus: one.accountAfter },
-        after: { suiStatus: one.statusBefore, suStatus: one.accountBefore },
+        before: { suiStatus: one.statusAfter, ...(switchedAccount(one) && { suStatus: one.accountAfter }) },
+        after: { suiStatus: one.statusBefore, ...(switchedAccount(one) && { suStatus: one.accountBefore }) },
       })),
     )
     await flushTableStatistics(tx)
@@ -119,12 +123,20 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
   return answer
 }
 
+interface RowStates {
+  statusAfter: string | null
+  accountBefore: string | null
+  accountAfter: string | null
+}
+
+/** Whether the graduation switched the account: those before decision 128 did. */
+const switchedAccount = ({ accountBefore, accountAfter }: RowStates): boolean => accountBefore !== accountAfter
+
 /** What happened to a student since they were graduated, in words; empty: nothing that the graduation had set. */
-function changedSince(
-  { statusAfter, accountAfter }: { statusAfter: string | null; accountAfter: string | null },
-  now: StudentStatus | undefined,
-): string {
+function changedSince(row: RowStates, now: StudentStatus | undefined): string {
   if (!now) return '学生已删除'
-  if (now.suiStatus !== statusAfter) return `学籍状态已改为“${labelOf('student_status', now.suiStatus)}”`
-  return now.suStatus === accountAfter ? '' : `账号已改为“${labelOf('account_status', now.suStatus)}”`
+  if (now.suiStatus !== row.statusAfter) return `学籍状态已改为“${labelOf('student_status', now.suiStatus)}”`
+  return switchedAccount(row) && now.suStatus !== row.accountAfter
+    ? `账号已改为“${labelOf('account_status', now.suStatus)}”`
+    : ''
 }
