@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { circleApplyType } from '../../core/codes/programme.ts'
+import { circleApplyType, circleReview } from '../../core/codes/programme.ts'
 import { difference } from '../../core/difference.ts'
 import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
@@ -70,13 +70,14 @@ const circleApplyForm = z
     crStar: pick('自评星级', valuesOf('circle_star')).optional(),
   })
   .check((ctx) => {
-    const { caType, cpiPersonId, crYear, crResult } = ctx.value
+    const { caType, cpiPersonId, crYear, crResult, crStar } = ctx.value
     const fault = (path: string, message: string) =>
       ctx.issues.push({ code: 'custom', input: ctx.value, path: [path], message })
     if ((caType === circleApplyType.joining || caType === circleApplyType.handOver) && !cpiPersonId)
       fault('cpiPersonId', caType === circleApplyType.joining ? '请选择要加入的学生' : '请选择新的负责人')
     if (caType === circleApplyType.yearlyReview && crYear === undefined) fault('crYear', '请填写年审年度')
     if (caType === circleApplyType.yearlyReview && !crResult) fault('crResult', '请选择自评结果')
+    if (crResult === circleReview.failed && crStar) fault('crStar', '自评不合格的年度不能填写星级')
   })
 
 /** All applications that the list finds, each as it was found. */

@@ -2,9 +2,10 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleApplyType, circleAuthStatus, circleJoinMode } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
-import { Failure } from '../../../contract/core/failure.ts'
+import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { circleApplyApi } from '../../../contract/programme/circles/applications.calls.ts'
 import { audit } from '../../core/audit/audit.ts'
+import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
@@ -87,6 +88,8 @@ export const apply = (ctx: Context, { ciId, caType, cpiPersonId, ...given }: Che
     if (caType === circleApplyType.joining) await refuseMember(tx, ciId, about, circle.ciName)
     if (caType === circleApplyType.handOver && about === circle.cpiPersonId)
       throw new Failure('circle-leader-same', { name: circle.ciName })
+    if (caType === circleApplyType.yearlyReview && given.crYear! > Number(dayOf(tx.clock.now()).slice(0, 4)))
+      throw invalidInput([{ field: 'crYear', msg: '年审年度不能晚于今年' }])
     if (caType === circleApplyType.yearlyReview) await refuseReviewed(tx, ciId, given.crYear!, circle.ciName)
     const { crYear, crResult, crStar } = given
     const review = caType === circleApplyType.yearlyReview ? { crYear, crResult, crStar } : {}

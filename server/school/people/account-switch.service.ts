@@ -4,7 +4,9 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
 import { auditMany } from '../../core/audit/audit.ts'
+import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
+import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { switchAccounts } from './accounts.service.ts'
 import { lockStudents, lockTeachers, type LockedPerson } from './lock-people.service.ts'
@@ -31,6 +33,13 @@ async function switchPeople(
     if (isOff && ids.includes(tx.actor.suId)) throw new Failure('own-account')
     await assertNotOutranked(tx, ids)
     const switched = new Set(await switchAccounts(tx, tx.actor.schoolId, ids, suStatus))
+    // the form of a person holds whether their account is on: one that was read before must not switch it back
+    await tx.db
+      .updateTable('person')
+      .set(updatedColumns(tx))
+      .where('schoolId', '=', tx.actor.schoolId)
+      .where(anyOf('suId', [...switched]))
+      .execute()
     await auditMany(
       tx,
       people

@@ -109,6 +109,8 @@ async function setDepartments(ctx: Context, suId: string, sdIds: string[]): Prom
         memberSort: (last.get(sdId) ?? 0) + 1,
       })),
     )
+    // the same person may be added to it at the same moment on its own page
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

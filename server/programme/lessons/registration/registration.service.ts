@@ -84,16 +84,15 @@ export async function onLeavers<R>(
  */
 async function callUpElsewhere(ctx: Context, suIds: readonly string[]): Promise<void> {
   if (suIds.length === 0) return
-  try {
-    for (const liId of await coursesWaitedFor(ctx, suIds))
-      await withCourseQueue(ctx, liId, async (tx) => {
-        await from(tx, 'lesson').select('liId').where('liId', '=', liId).forUpdate().execute()
-        await promoteWaiting(tx, liId)
-      })
-  } catch (err) {
-    // the place was given up all the same
-    ctx.log.error({ err, suIds }, 'nobody could be called up where a clash of times has ended')
-  }
+  // the place was given up all the same
+  const told = (what: object) => (err: unknown) =>
+    ctx.log.error({ err, ...what }, 'nobody could be called up where a clash of times has ended')
+  const courses = await coursesWaitedFor(ctx, suIds).catch((error: unknown) => (told({ suIds })(error), []))
+  for (const liId of courses)
+    await withCourseQueue(ctx, liId, async (tx) => {
+      await from(tx, 'lesson').select('liId').where('liId', '=', liId).forUpdate().execute()
+      await promoteWaiting(tx, liId)
+    }).catch(told({ liId }))
 }
 
 /** Courses still to come in which some of these students wait and that may have a place. */
