@@ -77,7 +77,7 @@ export async function ownDatabase(kind: 'migrated' | 'empty' = 'migrated'): Prom
   }
   const admin = new pg.Client({ ...owner, database: 'postgres' })
   await admin.connect()
-  // copied file by file, it costs a fifth of what it does through the journal
+  // copied file by file, it costs a fifth of what it does through the WAL
   await admin
     .query(`create database ${owner.database} template ${kind === 'empty' ? 'template1' : template} strategy file_copy`)
     .finally(() => admin.end())

@@ -43,7 +43,7 @@ export function VerifyPage() {
     }
   }
   useEffect(() => {
-    document.title = '成绩单验证 · 第二课堂管理平台'
+    document.title = '成绩单核验 · 第二课堂管理平台'
     setWanted(serial)
     if (serial) void ask(() => send(verifyApi.verify, { serial }, { quiet: true, blocks: false }), setVerdict)
   }, [serial])
@@ -69,7 +69,7 @@ export function VerifyPage() {
     )
   }
   return (
-    <PublicFrame title="成绩单验证" hint="核对编号，或核对成绩凭证文件">
+    <PublicFrame title="成绩单核验" hint="核对编号，或核对成绩凭证文件">
       <div aria-live="polite">
         {isAsking && <p className="form-note">正在核验…</p>}
         {fault && (

@@ -2,10 +2,10 @@ import { text } from '../../core/fields.ts'
 import { unknownPlaceholders, unknownPlaceholderText } from '../../core/placeholders.ts'
 
 /** The places of a reminder. */
-export const promptPlaces = ['姓名', '预警等级', '学时缺口'] as const
+export const promptPlaceholders = ['姓名', '预警等级', '学时缺口'] as const
 
 /** How places were written before, and by programs that still write them so. */
-const formerPlaces: Readonly<Record<string, (typeof promptPlaces)[number]>> = {
+const formerPlaceholders: Readonly<Record<string, (typeof promptPlaceholders)[number]>> = {
   '【姓名】': '姓名',
   '【预警等级】': '预警等级',
   '【学时缺口】': '学时缺口',
@@ -15,8 +15,8 @@ const formerPlaces: Readonly<Record<string, (typeof promptPlaces)[number]>> = {
 }
 
 /** The text of a reminder with its places as they are written now. */
-export const withPromptPlaces = (content: string): string =>
-  Object.entries(formerPlaces).reduce((text, [former, name]) => text.replaceAll(former, `{${name}}`), content)
+export const withPromptPlaceholders = (content: string): string =>
+  Object.entries(formerPlaceholders).reduce((text, [former, name]) => text.replaceAll(former, `{${name}}`), content)
 
 /** What a reminder says unless the person writes otherwise. */
 export const defaultPrompt =
@@ -26,6 +26,6 @@ export const defaultPrompt =
 export const promptContent = text('提醒内容', 500)
   .min(5, '提醒内容不能少于 5 个字')
   .check(({ value, issues }) => {
-    const [unknown] = unknownPlaceholders(promptPlaces, withPromptPlaces(value))
+    const [unknown] = unknownPlaceholders(promptPlaceholders, withPromptPlaceholders(value))
     if (unknown !== undefined) issues.push({ code: 'custom', message: unknownPlaceholderText(unknown), input: value })
   })

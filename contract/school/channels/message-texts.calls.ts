@@ -5,7 +5,7 @@ import { messageChannel, messageKind, messageMode, messageType } from '../../cor
 import { paged, paging } from '../../core/paging.ts'
 import { done, nothing, pick, text, version } from '../../core/fields.ts'
 import { unknownPlaceholders, unknownPlaceholderText } from '../../core/placeholders.ts'
-import { placesOf } from './message-texts.ts'
+import { placeholdersOf } from './message-texts.ts'
 
 /** The kinds that a school may have its own words for. */
 export const wordedKinds = [...codesOf(messageType), messageKind.recovery, messageKind.digest] as const
@@ -45,7 +45,7 @@ export const messageTextApi = {
       })
       .check(({ value, issues }) => {
         for (const field of ['subject', 'content'] as const) {
-          const [unknown] = unknownPlaceholders(placesOf(value.messageKind), value[field])
+          const [unknown] = unknownPlaceholders(placeholdersOf(value.messageKind), value[field])
           if (unknown !== undefined)
             issues.push({
               code: 'custom',

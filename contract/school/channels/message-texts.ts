@@ -10,7 +10,7 @@ export interface MessageText {
 const ofPeople = ['姓名', '学校']
 
 /** What may stand in braces, by kind. */
-export const placesOf = (kind: MessageKind): readonly string[] =>
+export const placeholdersOf = (kind: MessageKind): readonly string[] =>
   kind === messageKind.recovery
     ? [...ofPeople, '验证码', '有效期至']
     : kind === messageKind.digest

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './pool.ts'
 
-/** How far the archive of the embedded database's journal is behind. */
+/** How far the archive of the embedded database's WAL is behind. */
 export interface WalArchiveState {
   /** Seconds since a file was archived last, or since the database was started. */
   age: number

@@ -250,7 +250,7 @@ async function measureInstallation(register: Registry, { services: { db, config 
         else this.remove()
       },
     })
-  archive('dekt_wal_archive_age_seconds', 'Since a file of the journal was archived last', ({ age }) => age)
+  archive('dekt_wal_archive_age_seconds', 'Since a file of the WAL was archived last', ({ age }) => age)
   archive('dekt_wal_archive_failing', '1 where the last try to archive failed', (state) => Number(state.isFailing))
   new Gauge({
     name: 'dekt_disk_free_bytes',

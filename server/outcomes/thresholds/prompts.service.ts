@@ -5,7 +5,7 @@ import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { fillPlaceholders } from '../../../contract/core/placeholders.ts'
-import { withPromptPlaces, type promptPlaces } from '../../../contract/outcomes/thresholds/prompt-words.ts'
+import { withPromptPlaceholders, type promptPlaceholders } from '../../../contract/outcomes/thresholds/prompt-words.ts'
 import {
   thresholdApi,
   type PromptRow,
@@ -94,11 +94,11 @@ async function warnedOf(tx: Context, filter: WarningFilter): Promise<string[]> {
 
 /** The text for one student. */
 const wordsFor = ({ suiName, warnLevel, gaps, zeroTerm }: WarningRow, content: string): string =>
-  fillPlaceholders(withPromptPlaces(content), {
+  fillPlaceholders(withPromptPlaceholders(content), {
     姓名: suiName,
     预警等级: labelOf('warn_level', warnLevel),
     学时缺口: gapText(gaps, zeroTerm),
-  } satisfies Record<(typeof promptPlaces)[number], string>)
+  } satisfies Record<(typeof promptPlaceholders)[number], string>)
 
 async function send(tx: Context, rows: readonly WarningRow[], content: string): Promise<void> {
   const { db, actor, clock } = tx

@@ -11,7 +11,7 @@ import { from } from '../../core/database/tenant.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { notify } from '../../platform/notifications/notify.service.ts'
 import { assertMove } from './dispute-life.ts'
-import { lockSubjectOfDispute, type DisputeSubject } from './dispute-subject.service.ts'
+import { lockSubjectThroughDispute, type DisputeSubject } from './dispute-subject.service.ts'
 import { reachDispute, authorityOver, type FoundDispute } from './disputes.queries.ts'
 
 /** What a dispute is about, by its name: the course or the supplement record. */
@@ -41,7 +41,7 @@ export async function lockBoth(
   ctx: Context,
   { liId, lisId, qId }: Pick<FoundDispute, 'liId' | 'lisId' | 'qId'>,
 ): Promise<DisputeSubject> {
-  const disputed = await lockSubjectOfDispute(ctx, { liId, lisId })
+  const disputed = await lockSubjectThroughDispute(ctx, { liId, lisId })
   await from(ctx, 'question').select('qId').where('qId', '=', qId).forUpdate().execute()
   return disputed
 }

@@ -18,7 +18,7 @@ import {
   correctResult,
   endAbnormally,
   followDisputes as followLesson,
-  lessonFlowCase,
+  lessonSubject,
   lockDisputed,
   lockLesson,
   recordsIn,
@@ -88,14 +88,17 @@ export interface DisputeSubject {
 const why = '质疑成立'
 
 /** The record for somebody who may see it, locked; `not-found` otherwise. */
-export async function lockDisputeSubject(ctx: Context, { liId, lisId }: DisputeSubjectId): Promise<DisputeSubject> {
+export async function lockVisibleSubject(ctx: Context, { liId, lisId }: DisputeSubjectId): Promise<DisputeSubject> {
   return lisId
     ? supplementAsDisputed(ctx, await lockSupplement(ctx, lisId))
     : lessonAsDisputed(ctx, await lockLesson(ctx, liId!))
 }
 
 /** The record for somebody who reaches it through its dispute, locked. */
-export async function lockSubjectOfDispute(ctx: Context, { liId, lisId }: DisputeSubjectId): Promise<DisputeSubject> {
+export async function lockSubjectThroughDispute(
+  ctx: Context,
+  { liId, lisId }: DisputeSubjectId,
+): Promise<DisputeSubject> {
   return lisId
     ? supplementAsDisputed(ctx, await lockSupplement({ ...ctx, scope: wholeSchool }, lisId))
     : lessonAsDisputed(ctx, await lockDisputed(ctx, liId!))
@@ -143,7 +146,7 @@ export function lessonAsDisputed(ctx: Context, lesson: ReachedLesson): DisputeSu
     onlySuId: null,
     targets: (suIds) => recordsIn(ctx, liId, { suIds }),
     async subject(qType) {
-      const { case: wanted, facts } = await lessonFlowCase(ctx, lesson)
+      const { case: wanted, facts } = await lessonSubject(ctx, lesson)
       return { case: wanted, facts, barred: qType === questionType.organiserBreach ? [liPrincipalId] : [] }
     },
     isCorrectable: correctableLessons.includes(liStatus),

@@ -28,7 +28,7 @@ import { auditDispute } from './dispute-trail.ts'
 import { lockBoth, nameOf, disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
 import {
   followDisputes,
-  lockDisputeSubject,
+  lockVisibleSubject,
   type DisputeSubject,
   type DisputeSubjectId,
 } from './dispute-subject.service.ts'
@@ -68,7 +68,7 @@ export const addDispute = (
 ) =>
   inTransaction(ctx, async (tx) => {
     const { liId = null, lisId = null } = input
-    const disputed = await lockDisputeSubject(tx, input)
+    const disputed = await lockVisibleSubject(tx, input)
     const fault = windowFault(disputed.notice, await lateRule(tx))
     if (fault) throw fault
     if (disputed.onlySuId && input.targetSuId && input.targetSuId !== disputed.onlySuId)

@@ -11,7 +11,7 @@ import { contentOf, dropped, type Outgoing } from './message-content.ts'
 import { sendTextMessage } from './text-message.ts'
 
 /** Bytes of the text that a text message carries at most. */
-const maxTextLength = 900
+const maxTextBytes = 900
 
 type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
 
@@ -52,7 +52,7 @@ const ways: Readonly<Record<string, Way>> = {
           ...values,
           手机号: phone,
           标题: subject,
-          内容: shortened(content.replace(/\s+/g, ' '), maxTextLength),
+          内容: shortened(content.replace(/\s+/g, ' '), maxTextBytes),
           密钥: unseal(sealedSecret, ctx.secrets) ?? '',
           编号: dlId,
         },

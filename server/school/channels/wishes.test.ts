@@ -11,7 +11,7 @@ import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { channelApi } from '../../../contract/school/channels/channels.calls.ts'
 import { messagePreferenceApi, messageTextApi } from '../../../contract/school/channels/message-texts.calls.ts'
 import { unknownPlaceholders } from '../../../contract/core/placeholders.ts'
-import { fillMessage, messageTexts, placesOf } from '../../../contract/school/channels/message-texts.ts'
+import { fillMessage, messageTexts, placeholdersOf } from '../../../contract/school/channels/message-texts.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { addSeconds } from '../../core/base/clock.ts'
@@ -181,8 +181,9 @@ test('a school has words of its own, with places that are there, and goes back t
 
 test('the words of the product use no place that is not there', () => {
   for (const [kind, { subject, content }] of Object.entries(messageTexts))
-    if (kind !== messageKind.test) expect(unknownPlaceholders(placesOf(kind as never), subject + content)).toEqual([])
-  expect(placesOf(messageKind.recovery)).toContain('验证码')
+    if (kind !== messageKind.test)
+      expect(unknownPlaceholders(placeholdersOf(kind as never), subject + content)).toEqual([])
+  expect(placeholdersOf(messageKind.recovery)).toContain('验证码')
   expect(fillMessage('{姓名}：\n\n{链接}\n\n{其他}', { 姓名: '王一', 链接: '' })).toBe('王一：\n\n{其他}')
 })
 

@@ -20,7 +20,7 @@ interface Page {
 /** Of one text: a logout request of CAS, the longest of them but for messages of SAML, has some hundreds. */
 const maxCharacters = 16_384
 /** Of an answer of SAML, with attributes, signatures and encryption; and of the form that brings it. */
-const maxMessageBytes = 262_144
+const maxMessageCharacters = 262_144
 const maxFormBytes = 300_000
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -54,7 +54,7 @@ export function mountIdentity(app: FastifyInstance, services: AppServices): void
   // SAML answers by a form; CAS tells of sign-outs at the address that the ticket was for, the others at the one they
   // were told. No cookie is there to come with a form of another site, or to be missed
   app.post<Page>(`${callbackPath}:id`, { bodyLimit: maxFormBytes }, async (request, reply) => {
-    const form = wordsOf(request.body ?? {}, maxMessageBytes)
+    const form = wordsOf(request.body ?? {}, maxMessageCharacters)
     const { SAMLResponse, RelayState: state = '' } = form
     if (SAMLResponse) return comeBack(request, reply, { state, SAMLResponse })
     const followed = await signOutByProvider(contextOf(services, request), idOf(request), {

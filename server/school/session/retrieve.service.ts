@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Checked } from '../../../contract/core/call.ts'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -7,6 +7,7 @@ import { newReadableCode } from '../../core/secrets/readable-code.ts'
 import { networkOf } from '../../core/base/address.ts'
 import { writeAudit } from '../../core/audit/audit.ts'
 import { addMinutes } from '../../core/base/clock.ts'
+import { sha256 } from '../../core/base/hashes.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -113,4 +114,4 @@ async function openRequest(ctx: PublicContext, schoolId: string, suId: string) {
   return newest && newest.usedTime === null && newest.expireTime > ctx.clock.now() ? newest : undefined
 }
 
-const digest = (suId: string, code: string): Buffer => createHash('sha256').update(`${suId}:${code}`).digest()
+const digest = (suId: string, code: string): Buffer => sha256(`${suId}:${code}`)

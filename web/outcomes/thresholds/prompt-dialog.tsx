@@ -1,5 +1,5 @@
 import { placeholdersText } from '../../../contract/core/placeholders.ts'
-import { defaultPrompt, promptPlaces } from '../../../contract/outcomes/thresholds/prompt-words.ts'
+import { defaultPrompt, promptPlaceholders } from '../../../contract/outcomes/thresholds/prompt-words.ts'
 import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { AreaField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
@@ -55,7 +55,7 @@ export function PromptDialog({ ids, all: asked, whose: named, onClose }: PromptO
         {leftOut.length > 0 && `另有 ${leftOut.join('、')}，不发送。`}
         {all && count > 0 && '在后台发送，可随时取消，已发送的不会收回；没有发送的及原因列在可下载的结果中。'}
       </p>
-      <AreaField name="content" required rows={5} help={placeholdersText(promptPlaces)} />
+      <AreaField name="content" required rows={5} help={placeholdersText(promptPlaceholders)} />
     </DialogForm>
   )
 }

@@ -5,7 +5,7 @@ import { placeholdersText } from '../../../contract/core/placeholders.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { messageTextApi, type MessageTemplate } from '../../../contract/school/channels/message-texts.calls.ts'
-import { fillMessage, placesOf } from '../../../contract/school/channels/message-texts.ts'
+import { fillMessage, placeholdersOf } from '../../../contract/school/channels/message-texts.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { AreaField, TextField } from '../../core/form/fields.tsx'
@@ -58,7 +58,7 @@ export function TemplateListPage() {
           initial={editing}
           onClose={() => setEditing(undefined)}
         >
-          <TextField name="subject" help={placeholdersText(placesOf(editing.messageKind))} />
+          <TextField name="subject" help={placeholdersText(placeholdersOf(editing.messageKind))} />
           <AreaField name="content" rows={8} help="没有内容可填的占位及其空行会自动去掉" />
           <Preview kind={editing.messageKind} />
         </DialogForm>

@@ -3,8 +3,8 @@ import { quoted } from '../../../contract/core/quotes.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { AreaField } from '../parts/fields.tsx'
 
-/** Bytes of a file that is read as a credential. */
-const maxBytes = 400_000
+/** Characters of a credential, and bytes of a file that is read as one: it has no fewer bytes than characters. */
+const maxLength = 400_000
 
 interface Props {
   value: string
@@ -19,7 +19,7 @@ export function CredentialField({ value, onChange, fault, known }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const choose = async (file: File | undefined) => {
     if (!file) return
-    if (file.size > maxBytes) return notify('warning', '文件过大，不是电子凭证')
+    if (file.size > maxLength) return notify('warning', '文件过大，不是电子凭证')
     onChange((await file.text()).trim())
   }
   return (
@@ -29,7 +29,7 @@ export function CredentialField({ value, onChange, fault, known }: Props) {
         value={value}
         onChange={onChange}
         fault={fault}
-        maxLength={maxBytes}
+        maxLength={maxLength}
         help={`其他平台或学校签发的 Open Badges 3.0、CLR 2.0 凭证：粘贴 https:// 地址，或选择凭证文件${
           known ? `；已有${quoted(known)}，重新填写则替换` : ''
         }`}

@@ -38,8 +38,7 @@ import { hasLeftEarly } from '../model/sign-rules.ts'
 import { rate } from './result.service.ts'
 
 /** What disputes need of courses: the course itself, and what a justified dispute does to its result. */
-export { visibleLessons as lessonsInSight }
-export { lessonSubject as lessonFlowCase }
+export { lessonSubject, visibleLessons as lessonsInSight }
 export type { ReachedLesson }
 
 /** The course of a dispute, locked, for one who may see it. */
