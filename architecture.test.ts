@@ -318,8 +318,7 @@ describe('habits', () => {
 
   test('nothing is exported that only its file uses', () => {
     // what tests, benches and the demonstration lend each other may wait for its second user
-    const waits =
-      /server\/(?:testing|demo|migrations|spec-client|core\/database|core\/jobs)\/|^(?:e2e|bench)\/|graduation\/|core\/http\/http\.ts$|request\/input\.ts$|contract\/core\/call\.ts$|role-seeds\.ts$/
+    const waits = /server\/(?:testing|demo|migrations|spec-client)\/|^(?:e2e|bench)\/|core\/database\/tables\.ts$/
     const scripts = walk(join(root, 'scripts')).concat(
       readdirSync(root)
         .filter((name) => name.endsWith('.ts'))

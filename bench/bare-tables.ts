@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { benchSchool } from './prepare.ts'
 
-/** Tables of the bare server, in a schema of their own: the rows of the bench school, with the indexes one would make. */
+/**
+ * Tables of the bare server, in a schema of their own: the rows of the bench school, with the indexes one would make.
+ */
 const tables: Record<string, readonly string[]> = {
   college: ['("scId")'],
   major: ['("smId")'],

@@ -57,8 +57,8 @@ export async function addEarlierYears(db: Db, schoolId: string, years: number, p
 }
 
 /**
- * Copies rows of a table once for each row of `again`, which is joined under its name; every moment and day is moved back
- * by its `shift`, and columns that are named get what is said of them.
+ * Copies rows of a table once for each row of `again`, which is joined under its name; every moment and day is moved
+ * back by its `shift`, and columns that are named get what is said of them.
  */
 async function copyRows(
   db: Db,
@@ -220,7 +220,8 @@ async function addTrail(db: Db, schoolId: string): Promise<void> {
   const { rows } = await sql<{ times: number }>`
     select ceil(
         ${sql.lit(perStudent.trail)}::float
-          * (select count(*) from "person" where "schoolId" = ${schoolId} and "suiType" = ${sql.lit(personType.student)})
+          * (select count(*) from "person" where "schoolId" = ${schoolId} and "suiType" =
+          * ${sql.lit(personType.student)})
           / greatest(1, (select count(*) from "auditLog" where "schoolId" = ${schoolId}))
       )::int "times"`.execute(db)
   const shift = sql`interval '1 day' * floor(again.no * ${sql.lit(trailYears * 365)}::float / ${sql.lit(rows[0]!.times)})`

@@ -37,7 +37,9 @@ export interface Parameters {
 
 /** Not measured but assumed; whoever knows an installation puts its own figures here. */
 export const assumed = {
-  /** Requests of a student on a day, the share of them in the busiest hour, and its busiest minute in terms of its mean. */
+  /**
+   * Requests of a student on a day, the share of them in the busiest hour, and its busiest minute in terms of its mean.
+   */
   requestsADay: 10,
   inBusiestHour: 0.2,
   busiestMinute: 3,
@@ -237,9 +239,9 @@ export function measuredParameters(): Parameters {
 /** Processor milliseconds of the program that asks. */
 const askingMs = 0.3
 /**
- * Rows that a student brings in a year: 25 participations and 7.5 records in four years, and what the ledger has of both,
- * as in a school of 40,000, of which the bytes are too; and 100 messages, 30 sign-in days and 30 rows of the trail (kept
- * for three years), with the bytes that they have in a school of ten years (`storage`).
+ * Rows that a student brings in a year: 25 participations and 7.5 records in four years, and what the ledger has of
+ * both, as in a school of 40,000, of which the bytes are too; and 100 messages, 30 sign-in days and 30 rows of the
+ * trail (kept for three years), with the bytes that they have in a school of ten years (`storage`).
  */
 const largest: Parameters['tables'] = {
   creditLedger: { rowsAYear: 22, bytes: 757, indexBytes: 380 },

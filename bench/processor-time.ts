@@ -5,8 +5,8 @@ import type pg from 'pg'
 export type Meter = () => number
 
 /**
- * How long processes of PostgreSQL on this machine have been on a processor, as Linux tells it: on a machine that others
- * keep busy it tells what a statement costs, where its duration tells of them. What has ended keeps what it had.
+ * How long processes of PostgreSQL on this machine have been on a processor, as Linux tells it: on a machine that
+ * others keep busy it tells what a statement costs, where its duration tells of them. What has ended keeps what it had.
  */
 export function meterOf(pids: readonly number[]): Meter {
   if (!existsSync('/proc/self/schedstat')) return () => NaN

@@ -22,9 +22,9 @@ const readers = 60
 const tables = ['information', 'informationReceiver'] as const
 
 /**
- * What it costs that a year of messages goes: row by row in batches, as the product does, against a partition of a table
- * divided by time that is dropped; and what reading an inbox costs in the one table and in the other. It removes that
- * year from the school of the bench, and the copies that it makes.
+ * What it costs that a year of messages goes: row by row in batches, as the product does, against a partition of a
+ * table divided by time that is dropped; and what reading an inbox costs in the one table and in the other. It removes
+ * that year from the school of the bench, and the copies that it makes.
  */
 export async function retention({ services, owner }: OpenServices, clients: Clients): Promise<Part> {
   const { db } = services
@@ -135,7 +135,10 @@ export async function retention({ services, owner }: OpenServices, clients: Clie
 
 const quoted = pg.escapeIdentifier
 
-/** Milliseconds of processor time for the inbox page with another reader than the one who asked for it, planned anew, as prepared texts are. */
+/**
+ * Milliseconds of processor time for the inbox page with another reader than the one who asked for it, planned anew, as
+ * prepared texts are.
+ */
 async function costOf(
   own: pg.Client,
   meter: Meter,

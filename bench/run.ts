@@ -65,8 +65,8 @@ const parts = {
 } as const
 type Name = keyof typeof parts
 /**
- * Drills on installations of their own, which may need programs that the packages do not bring, and the model of growth,
- * which is calculated: run when named.
+ * Drills on installations of their own, which may need programs that the packages do not bring, and the model of
+ * growth, which is calculated: run when named.
  */
 const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak, model, manySchools }
 /** Asked for by name only: of schools of many years, and `retention` takes a year of messages away. */

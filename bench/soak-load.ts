@@ -36,7 +36,9 @@ export interface Load {
   token: string
   /** From now on answers count for another stretch, and those to requests of before as well where it is a fault. */
   beginStretch(isFault: boolean): Tally
-  /** Names of what was acknowledged, of what the service could not say whether it was done, and of all that was tried. */
+  /**
+   * Names of what was acknowledged, of what the service could not say whether it was done, and of all that was tried.
+   */
   acknowledged: string[]
   unsure: string[]
   tried: string[]
@@ -61,9 +63,9 @@ interface Answer {
 }
 
 /**
- * Sends requests at an even pace, whether or not those before have been answered: one of twenty is a write, one a second
- * a sign-in, the others are lists, details and statistics in turn. A write is sent again with the same key until it is
- * acknowledged.
+ * Sends requests at an even pace, whether or not those before have been answered: one of twenty is a write, one a
+ * second a sign-in, the others are lists, details and statistics in turn. A write is sent again with the same key until
+ * it is acknowledged.
  */
 export async function startSoakLoad(address: string, perSecond: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: idleMs })

@@ -27,7 +27,7 @@ export async function timingStatements(pool: pg.Pool, work: () => Promise<unknow
   const meter = await databaseMeter(pool)
   const first = meter()
   let [longest, text, statements, last] = [0, '', 0, first]
-  const stop = telemetry.statement.hear((one) => {
+  const stop = telemetry.statement.subscribe((one) => {
     // the process tells by the way that it lives
     if (one.text.includes('"processBeat"')) return
     const now = meter()

@@ -11,7 +11,9 @@ import { startServer, type Server } from './processes.ts'
 import { rounded, type Part } from './report.ts'
 import { differences } from './same-answers.ts'
 
-/** Bars: the share of the bare server's throughput that each kind of call reaches, and for lists what p99 may be of its. */
+/**
+ * Bars: the share of the bare server's throughput that each kind of call reaches, and for lists what p99 may be of its.
+ */
 const bars: Record<Kind, number> = { list: 0.75, detail: 0.7, write: 0.4 }
 const p99Bar = 1.5
 const atOnce = [1, 16] as const

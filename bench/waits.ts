@@ -25,8 +25,8 @@ function processorTime(): { busy: number; all: number } {
 }
 
 /**
- * What 16 people who write wait for: what PostgreSQL says of the service's sessions every few milliseconds, and how much
- * of the processors is in use meanwhile, the load itself included.
+ * What 16 people who write wait for: what PostgreSQL says of the service's sessions every few milliseconds, and how
+ * much of the processors is in use meanwhile, the load itself included.
  */
 export async function waits(opened: OpenServices, clients: Clients): Promise<Part> {
   const { token } = await clients('admin')

@@ -12,7 +12,9 @@ import { startServer, type Server } from './processes.ts'
 import { rounded, type Part } from './report.ts'
 import type { WebStart } from './web-service.ts'
 
-/** Ways of running that are compared with one process; `2+standby` and `2+pooler` have something beside the processes. */
+/**
+ * Ways of running that are compared with one process; `2+standby` and `2+pooler` have something beside the processes.
+ */
 const steps = (process.env['BENCH_STEPS'] ?? '2').split(',')
 const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 16)
 const rounds = 3

@@ -7,7 +7,9 @@ import { field, notice, row, tab } from './locators.ts'
 import { addressOf } from './records.ts'
 import { choose, done, gradeOf, open, settled, shown, signedIn } from './support.ts'
 
-/** What holds for every list and every screen of figures: nothing false stands on them, and they never strand anybody. */
+/**
+ * What holds for every list and every screen of figures: nothing false stands on them, and they never strand anybody.
+ */
 
 const students = '/personnelAdmin/studentAdmin'
 const [first, second] = [`${gradeOf(3)}110001`, `${gradeOf(3)}110002`]

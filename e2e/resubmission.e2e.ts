@@ -10,7 +10,9 @@ import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { dayAfter, done, open, shown, signedIn, travel } from './support.ts'
 
-/** A course is refused, put right and submitted again: its reviewer sees what is different, and what is risky about it. */
+/**
+ * A course is refused, put right and submitted again: its reviewer sees what is different, and what is risky about it.
+ */
 const service = (username: string, baseURL: string | undefined) => signIn(baseURL!, 'demo', username, 'Demo-2026')
 
 test('what came back is compared with what was returned, and its risks are told', async ({ browser, baseURL }) => {

@@ -14,7 +14,8 @@ import { choose, done, fillLogin, newPage, open, settled, shown, signedIn, trave
 
 /**
  * A second factor that the school demands of a role: set up at the first sign-in, used, spared on a remembered device,
- * asked for again before data leave, replaced by a recovery code, and reset by somebody else. Steps build on each other.
+ * asked for again before data leave, replaced by a recovery code, and reset by somebody else. Steps build on each
+ * other.
  */
 test.describe.configure({ mode: 'serial' })
 

@@ -12,8 +12,8 @@ import { leapYearToCome, TestClock } from '../server/testing/clock.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 
 /**
- * The program as people start it, on a folder of its own, with the demo schools and two differences: its clock starts at
- * one moment for all (`E2E_NOW`, `yyyy-MM-dd HH:mm:ss`, for another), and a second port moves it forward, so that a
+ * The program as people start it, on a folder of its own, with the demo schools and two differences: its clock starts
+ * at one moment for all (`E2E_NOW`, `yyyy-MM-dd HH:mm:ss`, for another), and a second port moves it forward, so that a
  * journey need not wait for a period of public notice to pass.
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'console-e2e-'))

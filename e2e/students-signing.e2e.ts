@@ -55,8 +55,8 @@ async function onPhone(browser: Browser, baseURL: string | undefined, { suiNumbe
 const hall = { longitude: 117.2272, latitude: 31.8206 }
 
 /**
- * A camera that sees a picture, and a `BarcodeDetector` as phones have it: one that reads a text, or one without Google's
- * services behind it, which knows no format and rejects.
+ * A camera that sees a picture, and a `BarcodeDetector` as phones have it: one that reads a text, or one without
+ * Google's services behind it, which knows no format and rejects.
  */
 const withCamera = (page: Page, { picture, text }: { picture?: string; text?: string }) =>
   page.addInitScript(

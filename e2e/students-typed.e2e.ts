@@ -7,7 +7,9 @@ import { ownSupplementApi } from '../contract/student/supplements.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { clockAhead, dayAfter, done, newPage, setClock, travel } from './support.ts'
 
-/** What a student has typed on the phone is not lost: by a session that ends, by others, by a tap, by a slow network. */
+/**
+ * What a student has typed on the phone is not lost: by a session that ends, by others, by a tap, by a slow network.
+ */
 const password = 'Demo-2026'
 const asStudent = (baseURL: string | undefined) => signIn(baseURL!, 'demo', 'student', password)
 

@@ -34,8 +34,8 @@ interface PageOptions {
   /** A phone's window, with fingers instead of a mouse. */
   isPhone?: boolean
   /**
-   * Who is signed in from the beginning. The page stands at a small picture of the console: the journey opens the screen
-   * that it wants, and need not wait for the first one.
+   * Who is signed in from the beginning. The page stands at a small picture of the console: the journey opens the
+   * screen that it wants, and need not wait for the first one.
    */
   token?: string
 }
@@ -138,8 +138,8 @@ export async function fillLogin(page: Page, schoolId: string, username: string, 
 }
 
 /**
- * A page of somebody's own on which they are signed in (`newPage` with their token). The form itself is walked through by
- * the journeys of the sign-in.
+ * A page of somebody's own on which they are signed in (`newPage` with their token). The form itself is walked through
+ * by the journeys of the sign-in.
  */
 export async function signedIn(
   browser: Browser,

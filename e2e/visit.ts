@@ -41,8 +41,8 @@ export function visitAs(username: string): void {
         expect.soft(await beyondKeyboard(page), `${address} has what only a mouse can press`).toEqual([])
         if (seesAll) expect.soft(await violations(page), address).toEqual([])
       }
-      // the next screen is opened in the window that this one is left in: a screen drawn anew for a phone or a desk costs
-      // more than all that is looked for
+      // the next screen is opened in the window that this one is left in: a screen drawn anew for a phone or a desk
+      // costs more than all that is looked for
       sizes = sizes.toReversed()
     }
     for (const { path, title, hidden } of screens) {
@@ -101,8 +101,8 @@ export async function goTo(page: Page, address: string, title?: string): Promise
 }
 
 /**
- * Closes the tab between home and the one in front, so that the document holds no more than a person's would: on a phone
- * too, where the bar is hidden and every screen ever opened would stay.
+ * Closes the tab between home and the one in front, so that the document holds no more than a person's would: on a
+ * phone too, where the bar is hidden and every screen ever opened would stay.
  */
 async function closeLast(page: Page): Promise<void> {
   const closes = page

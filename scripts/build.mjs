@@ -73,8 +73,8 @@ export async function ensureBuilt(wanted = ['server', 'web']) {
 }
 
 /**
- * Whether a half has been built from the files that are here; of a release, which has no sources, whether it is there. With which settings does not matter: a service is started
- * without those that were there when it was built.
+ * Whether a half has been built from the files that are here; of a release, which has no sources, whether it is there.
+ * With which settings does not matter: a service is started without those that were there when it was built.
  * @param {keyof typeof halves} half
  */
 export const isBuilt = (half) =>

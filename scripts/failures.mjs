@@ -46,7 +46,10 @@ export const serverFailures = (name) =>
 export const journeyFailures = (name) =>
   failuresOf(journeyReport(name), ({ suites }) => suites.flatMap((suite) => failedSpecs(suite)))
 
-/** @typedef {{ file: string, specs?: { ok: boolean, title: string, tests: { results: { error?: { message?: string } }[] }[] }[], suites?: Suite[] }} Suite */
+/**
+ * @typedef {{ file: string, specs?: { ok: boolean, title: string, tests: { results: { error?: { message?: string } }[]
+ * }[] }[], suites?: Suite[] }} Suite
+ */
 
 /**
  * A journey is run again by the file that Playwright collected it from. That is the outermost suite's: a spec names the

@@ -16,8 +16,8 @@ import { keepRelease, type ReleasedTable } from '../server/testing/released.ts'
 import { say } from './progress.mjs'
 
 /**
- * npm run keep-schema: keeps the database of the version in package.json as a small demo school leaves it, so that every
- * later version is tested to upgrade it. Before each release; once that is tagged, what was kept stays as it is.
+ * npm run keep-schema: keeps the database of the version in package.json as a small demo school leaves it, so that
+ * every later version is tested to upgrade it. Before each release; once that is tagged, what was kept stays as it is.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -104,7 +104,9 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The programs of a PostgreSQL server with pg_dump: on the path, else the newest where Debian and Homebrew put them. */
+/**
+ * The programs of a PostgreSQL server with pg_dump: on the path, else the newest where Debian and Homebrew put them.
+ */
 function serverPrograms(): string | undefined {
   const homes = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((home) =>
     existsSync(home)

@@ -38,7 +38,8 @@ const lookedUp = new Map([
  * no text has that of another package of the same licence, under its own author's name.
  * @param {string} folder that contains `node_modules`
  * @param {string[]} paths of packages below it, such as `node_modules/a/node_modules/b`
- * @returns {{ notices: Notice[], faults: string[] }} `faults`: packages without a licence that is allowed, or without text
+ * @returns {{ notices: Notice[], faults: string[] }} `faults`: packages without a licence that is allowed, or without
+ * text
  */
 export function noticesOf(folder, paths) {
   const packages = paths.map((path) => readPackage(join(folder, path)))
@@ -72,8 +73,8 @@ export const noticesText = (notices) =>
   ].join('\n')
 
 /**
- * The list of components (CycloneDX) of a release: of all that npm lists those that are handed on, on the service's side
- * and in the console, without a word of where they were fetched or what npm made them for.
+ * The list of components (CycloneDX) of a release: of all that npm lists those that are handed on, on the service's
+ * side and in the console, without a word of where they were fetched or what npm made them for.
  * @param {any} list as `npm sbom` writes it @param {Notice[]} notices of what is handed on
  * @returns {{ list: any, missing: string[] }} `missing`: what npm does not list
  */

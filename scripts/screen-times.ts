@@ -101,7 +101,10 @@ try {
 done()
 keep()
 
-/** Every screen that the account may open, those of one record with the first one, of the largest course, and the dashboards of a year. */
+/**
+ * Every screen that the account may open, those of one record with the first one, of the largest course, and the
+ * dashboards of a year.
+ */
 async function addressesOf(): Promise<{ screen: string; address: string }[]> {
   const all: { screen: string; address: string }[] = []
   for (const { path, title } of menu) {

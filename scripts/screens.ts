@@ -15,8 +15,8 @@ import { studentAddresses } from '../e2e/student-addresses.ts'
 
 /**
  * `npm run screens`: takes a picture of every screen of a program that runs, in three windows, light and dark, as
- * several accounts of the demo school, and tells which have changed since the last run, which told errors and which were the slowest.
- * Of a student who has no role, these are all pages under /m, whole, as on a phone.
+ * several accounts of the demo school, and tells which have changed since the last run, which told errors and which
+ * were the slowest. Of a student who has no role, these are all pages under /m, whole, as on a phone.
  *
  *     npm run screens                                     # the program at port 8080
  *     npm run screens -- --at http://127.0.0.1:8081 --as teacher --sizes 1366x768 --themes dark --only Statistics

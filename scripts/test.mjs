@@ -68,7 +68,8 @@ say('\n全部通过')
 
 /**
  * A few tests that failed get one more try, alone and against a school made anew: what fails only beside everything
- * else is named as unstable at the end, to be looked into, and does not hold up a change that has nothing to do with it.
+ * else is named as unstable at the end, to be looked into, and does not hold up a change that has nothing to do with
+ * it.
  * @param {() => boolean | Promise<boolean>} first
  * @param {(run: string) => import('./failures.mjs').Failure[]} failuresOf
  * @param {(files: string[]) => boolean | Promise<boolean>} again

@@ -21,8 +21,8 @@ import { freePort } from '../server/testing/free-port.ts'
  * service. Only what a machine must set is changed in them (addresses, ports, certificate, name). Each is checked by
  * its own program, then met with what people do: the way to HTTPS, signing in, the students' pages, ways back from a
  * provider, credentials and calendars, the largest document and one that is too large, the bell's stream, a forged
- * address, a stop of the service and its return. At the end no log may hold what is secret in an address. What is missing
- * is installed from Debian, as root; the console must have been built.
+ * address, a stop of the service and its return. At the end no log may hold what is secret in an address. What is
+ * missing is installed from Debian, as root; the console must have been built.
  */
 
 interface Proxy {

@@ -1,7 +1,7 @@
-// npm run try-release [node…]: unpacks the release archive as an operator does (a folder of root that nobody may write),
-// and as an ordinary user without any network, under each Node that is named by its path: makes a school, starts for
-// production, asks for readiness, console, the students' pages and version, runs the commands and stops. Before that every
-// package that the program names must be there and be loaded. As root, on Linux.
+// npm run try-release [node…]: unpacks the release archive as an operator does (a folder of root that nobody may
+// write), and as an ordinary user without any network, under each Node that is named by its path: makes a school,
+// starts for production, asks for readiness, console, the students' pages and version, runs the commands and stops.
+// Before that every package that the program names must be there and be loaded. As root, on Linux.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

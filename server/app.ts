@@ -262,7 +262,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   })
   app.addHook('onResponse', (request, reply, next) => {
     const { method, routeOptions, id } = request
-    telemetry.request.tell({ route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime })
+    telemetry.request.publish({ route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime })
     services.log.info(
       {
         requestId: id,

@@ -454,7 +454,7 @@ describe.each(roleSeeds.map(({ srCode, dataScope }) => [srCode, dataScope === da
         const { client } = people.get(srCode)!
         const asked = input()
         const shown = await list(client, asked)
-        // as text, which is written and read in a tenth of the time of a workbook; below each is compared with its workbook
+        // as text, which takes a tenth of the time of a workbook; below each is compared with its workbook
         const response = await client.fetch(call, { ...asked, reason }, csvType)
         if ((response.headers.get('content-type') ?? '').includes('json')) {
           const refusal = (await response.json()) as { reason: string; code: number }

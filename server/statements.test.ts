@@ -170,8 +170,8 @@ async function settled(call: Call, input: object): Promise<Statement[]> {
 }
 
 /**
- * The administrator asks here, who is no student: what students ask goes through the services of staff, whose statements
- * are counted (decision 085). Nor are they the operator of the installation.
+ * The administrator asks here, who is no student: what students ask goes through the services of staff, whose
+ * statements are counted (decision 085). Nor are they the operator of the installation.
  */
 const callsOfStaff = allCalls.filter(({ call }) => ![...installationPermits, 'student:self'].includes(call.permit))
 

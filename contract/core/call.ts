@@ -79,7 +79,7 @@ export interface ForAll {
 }
 
 /** Who leaves fields out, and the moment at which they do, as wall-clock text. */
-export interface LeftOutBy {
+interface LeftOutBy {
   suId: string
   now: string
 }

@@ -35,7 +35,7 @@ export const lifeRefusals = {
   'change-pending': '课程变更正在审批，请待审批结束或撤回变更后再{act}',
   'series-child': '该课程已是系列中的一期，请从系列首期添加',
   'lesson-name-taken': '本学期该主办单位已有同名课程“{name}”，系列活动请在名称中注明期次',
-  'not-a-student': '{name} 不是在校学生',
+  'not-a-student': '{name} 不是在读或延期学生',
   'not-participant': '{name} 未被录取，不能{act}',
   'no-participants': '没有已录取的参与人员，不能提交结果',
   'unsigned-no-award': '{name} 没有签到记录，不能评定为合格或获奖',

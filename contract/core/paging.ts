@@ -15,7 +15,9 @@ export const paging = z.object({
     .min(1, '每页条数不正确')
     .max(200, '每页最多 200 条')
     .default(10),
-  /** A list has its own order unless it names columns: {@link sortedBy}, or {@link sortedPaging} where it knows them. */
+  /**
+   * A list has its own order unless it names columns: {@link sortedBy}, or {@link sortedPaging} where it knows them.
+   */
   sort: z.never(unknownSort).optional(),
   order: z.enum(['asc', 'desc']).optional(),
 })

@@ -1,6 +1,6 @@
 /**
- * Why a sign-in by a provider came to nothing: apart from the other refusals because the sign-in pages show these by the
- * name that an address carries, and are to load no more than they need.
+ * Why a sign-in by a provider came to nothing: apart from the other refusals because the sign-in pages show these by
+ * the name that an address carries, and are to load no more than they need.
  */
 export const providerRefusals = {
   'identity-unavailable': '统一身份认证暂时不可用，请稍后再试，或用账号密码登录',

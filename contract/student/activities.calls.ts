@@ -84,7 +84,9 @@ const activity = activityRow.extend({
   refuseReason: z.string(),
   /** Why the student cannot register now, and from when they can; '' where they can or have. */
   verdict: z.string(),
-  /** Classes of their timetable and exam weeks that lie at the same time: told before they register, refusing nothing. */
+  /**
+   * Classes of their timetable and exam weeks that lie at the same time: told before they register, refusing nothing.
+   */
   clashes: z.array(z.string()),
   /** What the student gave the activity, one to five; null where nothing. */
   laStars: z.number().nullable(),

@@ -44,7 +44,7 @@ chmod 0640 "$work/pgbackrest.conf"
 rest() { as pgbackrest --config="$work/pgbackrest.conf" --stanza=dekt "$@"; }
 query() { as psql -h "$work/run" -p "$port" -U postgres -d "${db:-dekt}" -AtX -v ON_ERROR_STOP=1 -c "$1"; }
 
-say 'a cluster that archives its journal'
+say 'a cluster that archives its WAL'
 as "$bin/initdb" -D "$work/pg" -A trust --encoding=UTF8 --locale=C.UTF-8 >/dev/null
 cat >>"$work/pg/postgresql.conf" <<CONF
 listen_addresses = '127.0.0.1'

@@ -58,7 +58,9 @@ export function demoSize(students: number, more: Partial<DemoSize> = {}): DemoSi
   }
 }
 
-/** A university after some years: 40,000 students have 10,000 courses, 1,000,000 participations, 300,000 supplements. */
+/**
+ * A university after some years: 40,000 students have 10,000 courses, 1,000,000 participations, 300,000 supplements.
+ */
 export const fullDemoSize = (students: number): DemoSize =>
   demoSize(students, {
     lessons: Math.round(students / 4),

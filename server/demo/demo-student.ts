@@ -13,10 +13,10 @@ import { fullCourse } from './demo-admissions.ts'
 import type { DemoSchool } from './demo-school.ts'
 
 /**
- * Gives the account `student` to somebody, if possible of the college of the demo's accounts, who holds no office and has
- * much to look at: an activity to come, records that count, a refused supplement to mend, one under way, a circle, an
- * application for a signed transcript. They wait for a place in a course that is full, on a day when they have nothing
- * else, and have been told so.
+ * Gives the account `student` to somebody, if possible of the college of the demo's accounts, who holds no office and
+ * has much to look at: an activity to come, records that count, a refused supplement to mend, one under way, a circle,
+ * an application for a signed transcript. They wait for a place in a course that is full, on a day when they have
+ * nothing else, and have been told so.
  */
 export async function makeStudentAccount(
   { ctx: services, db, schoolId, now }: DemoSchool,

@@ -19,8 +19,8 @@ const courses = 8
 const share = 0.7
 
 /**
- * Has practices ask for a report, and participants of those that have begun last hand one in: between beginning and end,
- * each with its row of the trail, as from their phones.
+ * Has practices ask for a report, and participants of those that have begun last hand one in: between beginning and
+ * end, each with its row of the trail, as from their phones.
  */
 export async function makeWorks({ db, schoolId, random, now }: DemoSchool): Promise<void> {
   await db

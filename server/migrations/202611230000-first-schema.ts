@@ -45,8 +45,8 @@ const parts = [
 ]
 
 /**
- * The schema of the first version. A comment after a column names its dictionary (contract/core/dictionary.ts) or says what the column holds;
- * amounts are whole hundredths; a comment before an index says who uses it.
+ * The schema of the first version. A comment after a column names its dictionary (contract/core/dictionary.ts) or says
+ * what the column holds; amounts are whole hundredths; a comment before an index says who uses it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const part of parts) await sql.raw(part).execute(db)

@@ -11,10 +11,10 @@ const told = ['createTime', 'lisName', 'lsPath', 'lisType', 'lisLevel', 'lisAwar
   .join(', ')
 
 /**
- * What each person earned and handed in and when they signed in, packed for processes that keep it in columns (decision 035). A note
- * has every school calculated anew by the job of the statistics, for that takes a minute where a school is large.
- * "statDay", "statLogin" and "statLoginYear" are no longer read or written; a later release drops them, for a process of
- * the version before may still run beside this one.
+ * What each person earned and handed in and when they signed in, packed for processes that keep it in columns (decision
+ * 035). A note has every school calculated anew by the job of the statistics, for that takes a minute where a school is
+ * large. "statDay", "statLogin" and "statLoginYear" are no longer read or written; a later release drops them, for a
+ * process of the version before may still run beside this one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

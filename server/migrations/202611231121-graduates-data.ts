@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What is forgotten of graduates (decision 042): when contacts and identity of a person were erased, who must be kept as
- * they are, and what has been announced. The text of a transcript issue may be emptied, and in no other way changed,
+ * What is forgotten of graduates (decision 042): when contacts and identity of a person were erased, who must be kept
+ * as they are, and what has been announced. The text of a transcript issue may be emptied, and in no other way changed,
  * once its person is anonymous: whoever holds the signed paper can still have it checked against its digest.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -17,8 +17,9 @@ const told = [
 const columns = told.map((column) => `"${column}"`).join(', ')
 
 /**
- * Beside the figures of a course what statistics select and group it by, for processes that keep all courses of a school
- * (decision 035). A process of the version before may still calculate rows without these: the nightly check finds them.
+ * Beside the figures of a course what statistics select and group it by, for processes that keep all courses of a
+ * school (decision 035). A process of the version before may still calculate rows without these: the nightly check
+ * finds them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

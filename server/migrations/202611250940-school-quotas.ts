@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What a school may use, where its operator sets a bound, and what it uses of that: counted along, and anew each hour. */
+/**
+ * What a school may use, where its operator sets a bound, and what it uses of that: counted along, and anew each hour.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table "schoolQuota" (

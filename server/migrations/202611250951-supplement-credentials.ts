@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Credentials of other issuers that are proof of supplements, and what was found when they were verified (decision 101). */
+/**
+ * Credentials of other issuers that are proof of supplements, and what was found when they were verified (decision
+ * 101).
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

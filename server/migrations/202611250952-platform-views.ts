@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What a school's data platform may read (decision 102): views of its own school alone, without ways to reach people and
- * without identity numbers. Their columns never change; what is new comes as `platform_v2`.
+ * What a school's data platform may read (decision 102): views of its own school alone, without ways to reach people
+ * and without identity numbers. Their columns never change; what is new comes as `platform_v2`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

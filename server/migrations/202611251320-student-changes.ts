@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What becomes of a student's standing and place (decision 108). A trigger writes it, in the transaction of the act that
- * causes it and whichever way it comes: a form, an import, a source, a graduation, an undo.
+ * What becomes of a student's standing and place (decision 108). A trigger writes it, in the transaction of the act
+ * that causes it and whichever way it comes: a form, an import, a source, a graduation, an undo.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const part of [table, noting, telling]) await sql.raw(part).execute(db)

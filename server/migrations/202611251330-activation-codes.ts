@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Codes of printed slips, by which students whose accounts came from a list choose their first password (decision 109). */
+/**
+ * Codes of printed slips, by which students whose accounts came from a list choose their first password (decision 109).
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

@@ -5,9 +5,9 @@ import { sql, type Kysely } from 'kysely'
  * transition table (decision 123). A school without a destination costs one look-up a statement.
  *
  * Events of changed records are written row by row (decision 079): what was and what became of a statement's rows were
- * joined before, by a plan that PostgreSQL keeps inside a function. Made for one row, it compared each of thousands with
- * each, and a change of 10,000 registrations took more than a minute. The condition at the trigger also spares the call
- * where nothing changed that is told.
+ * joined before, by a plan that PostgreSQL keeps inside a function. Made for one row, it compared each of thousands
+ * with each, and a change of 10,000 registrations took more than a minute. The condition at the trigger also spares the
+ * call where nothing changed that is told.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(functions).execute(db)

@@ -4,8 +4,9 @@ import { backfill } from '../core/database/backfill.ts'
 export const isStepwise = true
 
 /**
- * Whoever is removed leaves neither nation, kind of document, origin, specialty nor remark. Removal has cleared them only
- * lately, and erasure is of graduates who are not removed: of people who were removed before, nothing else ever would.
+ * Whoever is removed leaves neither nation, kind of document, origin, specialty nor remark. Removal has cleared them
+ * only lately, and erasure is of graduates who are not removed: of people who were removed before, nothing else ever
+ * would.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const columns = ['suiNation', 'suiIdType', 'provinceId', 'cityId', 'areaId', 'specialty', 'remark']

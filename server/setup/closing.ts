@@ -7,9 +7,9 @@ const shutdownTimeoutMs = 8000
 
 /**
  * Takes the application out of service. It goes on answering for a while, because a balancer learns only at its next
- * look that this process is not ready any more: each answer ends its connection, and open streams end with the advice to
- * come again. Then it takes no more requests and waits for those under way; whatever is left after the time is broken
- * off. Whoever calls has set `stopping`, by which readiness turns red.
+ * look that this process is not ready any more: each answer ends its connection, and open streams end with the advice
+ * to come again. Then it takes no more requests and waits for those under way; whatever is left after the time is
+ * broken off. Whoever calls has set `stopping`, by which readiness turns red.
  * @param drainSeconds how long it goes on answering
  */
 export async function closeApp(app: FastifyInstance, drainSeconds: number): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Work } from './migration-plan.ts'
 
 /**
- * Rows a second of the participations of the bench school (91,136 rows, 33 MB with indexes, PostgreSQL 18, two cores that
- * others used as well, 2026-11-24): one index of two columns, one column filled in batches of a thousand with their
- * pauses, one column changed at once, one column of another type.
+ * Rows a second of the participations of the bench school (91,136 rows, 33 MB with indexes, PostgreSQL 18, two cores
+ * that others used as well, 2026-11-24): one index of two columns, one column filled in batches of a thousand with
+ * their pauses, one column changed at once, one column of another type.
  */
 const rowsPerSecond: Record<Exclude<Work, 'brief' | 'create'>, number> = {
   index: 110_000,

@@ -36,7 +36,7 @@ test('without a port nothing is offered and nobody listens', async () => {
   const { services } = await testApp()
   const { pool } = await testDatabase()
   expect(await startMetrics({ services, pool })).toBeUndefined()
-  expect([telemetry.statement.isHeard(), telemetry.request.isHeard()]).toEqual([false, false])
+  expect([telemetry.statement.hasSubscribers(), telemetry.request.hasSubscribers()]).toEqual([false, false])
 })
 
 test('requests are counted by call and class of status, refusals by limit', async () => {
@@ -111,7 +111,7 @@ test('a slow statement is told with its text, without values, and with its call'
   expect(slow.take()).toEqual([])
   expect(await value('dekt_slow_statements_total')).toBeGreaterThanOrEqual(2)
   const heard: string[] = []
-  onTestFinished(telemetry.statement.hear(({ call }) => void heard.push(call)))
+  onTestFinished(telemetry.statement.subscribe(({ call }) => void heard.push(call)))
   await school.admin.send(collegeApi.list, {})
   expect(heard).toContain(fullPath(collegeApi.list))
 })

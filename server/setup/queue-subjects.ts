@@ -3,7 +3,7 @@ import type { Permit } from '../../contract/core/call.ts'
 import type { Context } from '../core/request/context.ts'
 import type { QueueSubjects } from '../programme/approvals/approvals.routes.ts'
 import type { BizType } from '../programme/approvals/approvals.service.ts'
-import { mattersOfDisputes, visibleDisputes } from '../programme/disputes/disputes.queries.ts'
+import { subjectsOfDisputes, visibleDisputes } from '../programme/disputes/disputes.queries.ts'
 import { visibleLessons } from '../programme/lessons/model/lessons.queries.ts'
 import { supplementPeople } from '../programme/supplements/supplement-lookups.queries.ts'
 import { visibleSupplements } from '../programme/supplements/supplements.queries.ts'
@@ -33,5 +33,5 @@ export const queueSubjects: QueueSubjects = {
     return scope.whole ? null : ids({ ...ctx, scope })
   },
   supplement: supplementPeople,
-  question: mattersOfDisputes,
+  question: subjectsOfDisputes,
 }

@@ -16,7 +16,8 @@ const none: TableRights = { insert: false, update: false, delete: false }
 
 /**
  * What the service may do to each table (decision 041): no more than it does. A table that a migration adds must be
- * entered here. Rows that go with others by a foreign key, such as those of an account, go with the rights of the owner.
+ * entered here. Rows that go with others by a foreign key, such as those of an account, go with the rights of the
+ * owner.
  */
 const tables: Record<keyof Tables, TableRights> = {
   account: free,

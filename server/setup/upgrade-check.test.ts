@@ -20,8 +20,8 @@ atFileEnd(async () => rmSync(folder, { recursive: true }))
 /** Stamp from which on indexes on large tables are built concurrently. */
 const concurrentSince = '202611250000'
 /**
- * Tables whose index is built in a moment in any installation: a row for each school, and jobs, which are forgotten once
- * they are done. Every other one counts as large, also one that is new and of which nobody has thought.
+ * Tables whose index is built in a moment in any installation: a row for each school, and jobs, which are forgotten
+ * once they are done. Every other one counts as large, also one that is new and of which nobody has thought.
  */
 const smallTables = ['job', 'school']
 

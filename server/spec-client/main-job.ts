@@ -59,8 +59,8 @@ async function emptyCollege(): Promise<Omit<SpecWorld, 'ids' | 'level'> & { scId
 }
 
 /**
- * Everything from an empty college to a course whose credit stands in the ledger, by the calls of the specification. Two
- * are not among them, for students make them with their own application: to register and to sign in.
+ * Everything from an empty college to a course whose credit stands in the ledger, by the calls of the specification.
+ * Two are not among them, for students make them with their own application: to register and to sign in.
  */
 export async function mainJob(): Promise<SpecWorld> {
   const { scId, ...world } = await emptyCollege()

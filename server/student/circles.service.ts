@@ -6,7 +6,9 @@ import type { Context } from '../core/request/context.ts'
 import { assertOpenToApplicants } from '../programme/circles/open-circles.queries.ts'
 import { apply } from '../programme/circles/applications.service.ts'
 
-/** Applies for joining a circle in the student's own name: any circle in service that takes applications, nobody else. */
+/**
+ * Applies for joining a circle in the student's own name: any circle in service that takes applications, nobody else.
+ */
 export async function joinCircle(ctx: Context, { ciId, applyReason }: Checked<typeof ownCircleApi.join>) {
   await assertOpenToApplicants(ctx, ciId)
   return apply(

@@ -122,7 +122,9 @@ export async function ownBadge(ctx: Context, { recId, format }: Input<'badge'>) 
   return badgeFile(withOwnRights(ctx, transcriptApi.export.permit), { suId: ctx.actor.suId, recId, format })
 }
 
-/** Issues and prints the student's whole transcript, signed and with its serial, where the school lets students do so. */
+/**
+ * Issues and prints the student's whole transcript, signed and with its serial, where the school lets students do so.
+ */
 export async function printOwnTranscript(ctx: Context, { lang }: Input<'print'>) {
   const { transcriptSelf } = await schoolSettings(ctx, ctx.actor.schoolId)
   if (!transcriptSelf) throw new Failure('transcript-not-self')

@@ -73,7 +73,10 @@ const totalHeld = (held: readonly Held[]): Worth => [
   sum(held.map(({ worth }) => worth[2])),
 ]
 
-/** The ledger says what the facts give: in all as much as caps and groups let be, of each record no more than it is worth. */
+/**
+ * The ledger says what the facts give: in all as much as caps and groups let be, of each record no more than it is
+ * worth.
+ */
 export async function checkLedger(world: CreditWorld, state: CreditState): Promise<Held[][]> {
   const ledger = await ledgerOf(world, state)
   for (const [at, held] of ledger.entries()) {

@@ -59,7 +59,9 @@ export function standsFor(record: RecordFacts, student: number): boolean | undef
   return was ? false : undefined
 }
 
-/** What a student has: the best of the group in each kind of amount and all that is free, hours as far as the term goes. */
+/**
+ * What a student has: the best of the group in each kind of amount and all that is free, hours as far as the term goes.
+ */
 export function totalOf(records: readonly RecordFacts[], student: number, cap: number): Worth {
   let [best, free]: [Worth, Worth] = [nothing, nothing]
   for (const record of records) {

@@ -65,8 +65,8 @@ export async function asOwner<R>(work: (db: Db, pool: pg.Pool) => Promise<R>, da
 }
 
 /**
- * A migrated database of one's own, for tests of what is not kept apart by schools. Empty: without any migration, opened
- * as its owner, for then nobody has been given any rights.
+ * A migrated database of one's own, for tests of what is not kept apart by schools. Empty: without any migration,
+ * opened as its owner, for then nobody has been given any rights.
  */
 export async function ownDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const owner = { ...inject('connection'), database: `own_${randomUUID().replaceAll('-', '')}` }

@@ -34,7 +34,8 @@ export async function startPgbouncer(server: Connection): Promise<Pooler> {
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     `[databases]
-* = host=${server.host} port=${server.port} connect_query='set statement_timeout = 15000; set lock_timeout = 12000; set idle_in_transaction_session_timeout = 60000'
+* = host=${server.host} port=${server.port} connect_query='set statement_timeout = 15000; set lock_timeout = 12000; set
+* idle_in_transaction_session_timeout = 60000'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

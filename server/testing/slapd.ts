@@ -31,8 +31,8 @@ function run(program: string, args: string[], cwd: string): void {
 }
 
 /**
- * Starts OpenLDAP with a directory of people, in clear (with StartTLS) and by TLS under a certificate of a campus's own.
- * Only {@link searcher} may search it. Each person has `uid`, `employeeNumber` as told, and the one password.
+ * Starts OpenLDAP with a directory of people, in clear (with StartTLS) and by TLS under a certificate of a campus's
+ * own. Only {@link searcher} may search it. Each person has `uid`, `employeeNumber` as told, and the one password.
  */
 export async function startDirectory(people: { uid: string; employeeNumber?: string | string[] }[]) {
   install()

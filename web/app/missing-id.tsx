@@ -60,7 +60,9 @@ demand(
 
 const anId = /^[\w-]{1,64}$/
 
-/** What the address of a tab does not tell although its screen cannot do without; undefined where nothing is missing. */
+/**
+ * What the address of a tab does not tell although its screen cannot do without; undefined where nothing is missing.
+ */
 export function missingOf({ screen, location }: OpenTab) {
   const wanted = demanded[screen.path]
   if (!wanted) return undefined

@@ -10,8 +10,8 @@ import { forget, openSession } from './session.ts'
 const ownLogin = '/'
 
 /**
- * Login, password recovery, the check of a transcript and the privacy notice carry no UI kit; everything else stands inside the shell, a
- * chunk of its own.
+ * Login, password recovery, the check of a transcript and the privacy notice carry no UI kit; everything else stands
+ * inside the shell, a chunk of its own.
  */
 export const router = createBrowserRouter([
   {

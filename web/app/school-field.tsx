@@ -32,8 +32,8 @@ export function useSchools(typed: string): Found {
 }
 
 /**
- * Suggests the school of the page's host, or the only one there is: once, before anything is typed. Drawn at once, for a
- * suggestion drawn a moment later could fall between what somebody types.
+ * Suggests the school of the page's host, or the only one there is: once, before anything is typed. Drawn at once, for
+ * a suggestion drawn a moment later could fall between what somebody types.
  */
 export function useSuggestedSchool(typed: string, { schools, isMore }: Found, onSuggested: (code: string) => void) {
   const isOver = useRef(false)

@@ -10,8 +10,8 @@ import { isCodeAsked, signIn, useSession } from './session.ts'
 import { unsavedText } from './unsaved-text.ts'
 
 /**
- * When the credential has run out, asks for the password over the page, so that nothing typed is lost. `unsaved` says what
- * becomes of the work of each tab that has some.
+ * When the credential has run out, asks for the password over the page, so that nothing typed is lost. `unsaved` says
+ * what becomes of the work of each tab that has some.
  */
 export function SignInAgain({ unsaved }: { unsaved: readonly Unsaved[] }) {
   const session = useSession()

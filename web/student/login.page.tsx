@@ -35,7 +35,9 @@ export function LoginPage() {
   const [begun] = useState(begunHere)
   /** The page that wanted a session; a service of the campus leads back to it too. */
   const [target] = useState(() => ownPath(new URLSearchParams(window.location.search).get('from') ?? begun?.target))
-  /** What came back from a service of the campus: it opens a session once, with a code of the second factor if need be. */
+  /**
+   * What came back from a service of the campus: it opens a session once, with a code of the second factor if need be.
+   */
   const [brought, setBrought] = useState<(proof?: Proof) => Promise<void>>()
   const isTaken = useRef(false)
   const found = useSchools(values.schoolId)

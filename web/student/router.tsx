@@ -53,8 +53,8 @@ onExpired({
 })
 
 /**
- * Nobody goes past the sign-in page without a session; the labels of codes are there before the first page is drawn. The
- * address without a page leads home.
+ * Nobody goes past the sign-in page without a session; the labels of codes are there before the first page is drawn.
+ * The address without a page leads home.
  */
 async function openOrSignIn({ request }: LoaderFunctionArgs) {
   const address = new URL(request.url)

@@ -1,6 +1,7 @@
 /**
- * The periods that figures across schools are asked for: months, terms and school years. Each lies whole in a longer one
- * or beside it, so that no two of them differ by a few days or by a month of the asking person's choice (decision 126).
+ * The periods that figures across schools are asked for: months, terms and school years. Each lies whole in a longer
+ * one or beside it, so that no two of them differ by a few days or by a month of the asking person's choice (decision
+ * 126).
  */
 export interface ProvincePeriod {
   startTime: string
@@ -53,7 +54,9 @@ export const schoolYearAt = (time: string): ProvincePeriod => {
   return monthsFrom(month - ((month - 8) % 12), 12)
 }
 
-/** The periods of some school years that have begun, with their names: years, then terms, then months, the latest first. */
+/**
+ * The periods of some school years that have begun, with their names: years, then terms, then months, the latest first.
+ */
 export function provincePeriods(now: string, years: number): (ProvincePeriod & { name: string })[] {
   const [first, last] = [monthOf(schoolYearAt(now).startTime) - (years - 1) * 12, monthOf(now)]
   return kinds.flatMap(({ months, begins, name }) =>

@@ -43,13 +43,18 @@ const which = {
     .optional(),
 }
 
-/** `few`: it has fewer students than {@link smallGroup}; `withheld`: it does not take part. Neither is in any figure. */
+/**
+ * `few`: it has fewer students than {@link smallGroup}; `withheld`: it does not take part. Neither is in any figure.
+ */
 const state = z.enum(['told', 'few', 'withheld'])
 const schoolRow = z.object({
   schoolId: z.string(),
   schName: z.string(),
   state,
-  /** Under the keys of the cards, calculated from rounded numbers; null where there is none, and where few people are behind it: then it is in `small`. */
+  /**
+   * Under the keys of the cards, calculated from rounded numbers; null where there is none, and where few people are
+   * behind it: then it is in `small`.
+   */
   figures: z.record(z.string(), z.number().nullable()),
   small: z.array(z.string()),
   /** The moment until which every change is in them. */

@@ -40,8 +40,8 @@ export const importApi = {
     takes: 'upload',
     /**
      * With `commit` the faultless rows are imported at once; with `commit` 0 the file is only checked. Left out, it is
-     * imported, but only checked for callers who prefer strict handling or name `match` (decision 034). With `match` a file
-     * whose headers are not those of the template waits for its columns to be matched instead of being refused.
+     * imported, but only checked for callers who prefer strict handling or name `match` (decision 034). With `match` a
+     * file whose headers are not those of the template waits for its columns to be matched instead of being refused.
      */
     input: importTarget.extend({
       kind: importKind,

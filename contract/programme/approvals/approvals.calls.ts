@@ -42,7 +42,8 @@ export type TaskRow = z.infer<typeof taskRow>
 
 /**
  * The task of the person who looks at a case, with what else they may do: `transfer`, `delegate`, `add`, `name` (they
- * name who decides next), and the steps they may send it back to; `advise` alone where they are only to give an opinion.
+ * name who decides next), and the steps they may send it back to; `advise` alone where they are only to give an
+ * opinion.
  */
 export const caseTask = taskRow.extend({ backSteps: z.array(z.object({ stepSort: z.number(), stepName: z.string() })) })
 export type CaseTask = z.infer<typeof caseTask>

@@ -25,14 +25,14 @@ import { caseTask } from '../approvals/approvals.calls.ts'
 import { correctedFacts, sound } from '../supplements/supplements.schema.ts'
 import { outcomes, qId, qType, disputeDetail, disputedLesson, disputeKinds, disputeRow } from './disputes.schema.ts'
 
-const matter = {
+const subject = {
   kind: pick('质疑对象', disputeKinds).optional(),
   liName: search('课程名称').optional(),
   lisName: search('补录名称').optional(),
 }
 /** The courses and records that disputes are about. */
-const matters = {
-  ...matter,
+const subjects = {
+  ...subject,
   state: pick('处理情况', ['waiting', 'approving', 'done']).optional(),
   collegeId: id('学院').optional(),
   /** The principal of a course, or the student of a record. */
@@ -45,7 +45,7 @@ const matters = {
 const filters = {
   liId: id('课程').optional(),
   lisId: id('补录记录').optional(),
-  ...matter,
+  ...subject,
   targetName: search('被质疑人').optional(),
   qType: z.string().max(10).optional(),
   qStatus: z.string().max(20).optional(),
@@ -67,20 +67,20 @@ const ofList: ForAll[] = [
 
 /**
  * Disputes and reports about what is, or was, in public notice: results of courses and supplement records. Who asked is
- * known to the handlers alone: only `reporter` tells it, to whoever holds its right, and every time it is told stands in
- * the trail.
+ * known to the handlers alone: only `reporter` tells it, to whoever holds its right, and every time it is told stands
+ * in the trail.
  */
 export const disputeApi = {
   lessons: call('GET', '/lessonsQuestion/lessons', {
     summary: '质疑举报课程',
     permit: 'question:list',
-    input: paging.extend(matters),
+    input: paging.extend(subjects),
     output: paged(disputedLesson),
   }),
   exportLessons: fileCall('POST', '/lessonsQuestion/lessonsExport', {
     summary: '导出质疑举报课程',
     permit: 'question:list',
-    input: paging.extend({ ...matters, reason: exportReason }),
+    input: paging.extend({ ...subjects, reason: exportReason }),
   }),
   list: call('GET', '/lessonsQuestion/list', {
     summary: '质疑人员',

@@ -114,8 +114,8 @@ export const homeApi = {
     output: z.array(notice),
   }),
   /**
-   * What takes place on these days, at most two weeks; today when left out. Of each day the number of all courses and the
-   * first `perDay` of them; days without any are left out.
+   * What takes place on these days, at most two weeks; today when left out. Of each day the number of all courses and
+   * the first `perDay` of them; days without any are left out.
    */
   agenda: call('GET', '/homePage/agenda', {
     summary: '首页活动日历',

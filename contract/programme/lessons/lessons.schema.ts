@@ -105,8 +105,8 @@ export const flowProgress = z.object({
       state: z.enum(['passed', 'refused', 'waiting', 'coming', 'skipped', 'withdrawn']),
       /**
        * `behalfName`: for whom they decide, where they stand in for somebody; `askedByName`: who wants their opinion,
-       * where they do not decide. `recall`: the person may take the task back from them; `removeSigner`: they were added,
-       * and the person may take them off again.
+       * where they do not decide. `recall`: the person may take the task back from them; `removeSigner`: they were
+       * added, and the person may take them off again.
        */
       people: z.array(
         z.object({

@@ -140,8 +140,8 @@ export const supplementDetail = supplementRow.extend({
   ),
   flows: z.array(flowProgress),
   /**
-   * A credential of another issuer that is proof of it, as it was found when it was verified; `lines` tell a reviewer and
-   * decide nothing.
+   * A credential of another issuer that is proof of it, as it was found when it was verified; `lines` tell a reviewer
+   * and decide nothing.
    */
   credential: z
     .object({

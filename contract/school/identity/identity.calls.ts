@@ -11,7 +11,9 @@ export type Audience = (typeof audiences)[number]
 /** By which protocol a provider is asked. */
 export const providerKinds = ['cas', 'oidc', 'saml', 'ldap', 'wecom', 'dingtalk'] as const
 export type ProviderKind = (typeof providerKinds)[number]
-/** The published addresses of 企业微信 and 钉钉, which hold where none of its own is set, such as of a private installation. */
+/**
+ * The published addresses of 企业微信 and 钉钉, which hold where none of its own is set, such as of a private installation.
+ */
 export const publishedAddresses = {
   wecom: {
     address: 'https://qyapi.weixin.qq.com',

@@ -71,7 +71,9 @@ function elementsOf(page: Screen, belonging: Screen[]): PageRights['elements'] {
 const opening: ReadonlySet<string> = new Set(
   (screens as readonly Screen[]).filter(({ hidden }) => !hidden).map(({ needs }) => needs.permit),
 )
-/** The right to see another page, which a screen only leads to: it is given or not with that page, not as a button here. */
+/**
+ * The right to see another page, which a screen only leads to: it is given or not with that page, not as a button here.
+ */
 const isOtherPage = (permit: string): boolean => permit.endsWith(':list') && opening.has(permit)
 
 /**

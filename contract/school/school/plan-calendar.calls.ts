@@ -36,7 +36,10 @@ const examWeekForm = z
       issues.push({ code: 'custom', input: value, path: ['ewEnd'], message: '考试周不能超过 63 天' })
   })
 
-/** What a plan of a course is held against: how many people places hold, and when exams are. Hints come of it, no refusals. */
+/**
+ * What a plan of a course is held against: how many people places hold, and when exams are. Hints come of it, no
+ * refusals.
+ */
 export const planCalendarApi = {
   places: call('GET', '/SchoolInfoT/getPlaceList', {
     summary: '场地列表',

@@ -69,8 +69,8 @@ export async function assertOwner(place: string, systemIdentifier: string, archi
 }
 
 /**
- * Refuses before the database is started what {@link assertOwner} would refuse once it writes. A place that cannot be read
- * now is no reason: people go on, and the WAL waits.
+ * Refuses before the database is started what {@link assertOwner} would refuse once it writes. A place that cannot be
+ * read now is no reason: people go on, and the WAL waits.
  * @throws StartFault where another data folder writes it
  */
 export async function assertArchiver(place: string, dataDir: string): Promise<void> {

@@ -64,8 +64,8 @@ export async function readBases(place: string): Promise<BaseManifest[]> {
 }
 
 /**
- * Base backups in the order in which they begin in the WAL, the oldest first. The clock of the machine may have been wrong when one was made, and
- * then its name is no order.
+ * Base backups in the order in which they begin in the WAL, the oldest first. The clock of the machine may have been
+ * wrong when one was made, and then its name is no order.
  */
 export const sortedByWal = (bases: readonly BaseManifest[]): BaseManifest[] =>
   bases.toSorted((a, b) => segmentOf(a.startWal).number - segmentOf(b.startWal).number)

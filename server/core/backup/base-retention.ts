@@ -6,8 +6,8 @@ import { firstGap, listWal, removeOldWal, segmentOf, walPath } from './wal-archi
 
 /**
  * Removes base backups that nothing of the last days needs, the files that only they name, and the WAL before the
- * oldest that stays. Only while no base backup is written there. One that is damaged stays as long as it could be of use
- * if somebody mended it, which is as long as there is a WAL for it.
+ * oldest that stays. Only while no base backup is written there. One that is damaged stays as long as it could be of
+ * use if somebody mended it, which is as long as there is a WAL for it.
  * @param now wall-clock text
  * @returns the names of the base backups
  * @throws StartFault where something that stays is damaged, once all the rest is done
@@ -39,8 +39,8 @@ export async function removeOldBases(place: string, days: number, now: string): 
 
 /**
  * Whether a place has a base backup of a timeline from which the WAL of that timeline leads on to its newest file.
- * @param timeline of the running database; a new one begins with a restore to a moment. What is there of others, such as
- * of a copy that archived to the same place, says nothing about it
+ * @param timeline of the running database; a new one begins with a restore to a moment. What is there of others, such
+ * as of a copy that archived to the same place, says nothing about it
  */
 export async function isUnbroken(place: string, timeline: number): Promise<boolean> {
   const newest = sortedByWal((await findBases(place)).bases).findLast((base) => base.timeline === timeline)

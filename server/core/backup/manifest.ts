@@ -138,7 +138,8 @@ const namesIn = (folder: string): Promise<string[]> =>
 
 /**
  * Names of the backups of a place, the oldest first: those that came to their end, and those that did not. One whose
- * manifest cannot be looked at, by its rights or by a disk that fails, came to its end: an unfinished one is thrown away.
+ * manifest cannot be looked at, by its rights or by a disk that fails, came to its end: an unfinished one is thrown
+ * away.
  * @throws StartFault where the place cannot be looked at
  */
 export async function listBackups(place: string): Promise<{ whole: string[]; unfinished: string[] }> {
@@ -158,8 +159,8 @@ export async function listBackups(place: string): Promise<{ whole: string[]; unf
 const clockToleranceMinutes = 60
 
 /**
- * The newest backup of a place, or the one that a path names. Where one is dated in the future, a clock was wrong when it
- * was written, and which is the newest is for a person to say.
+ * The newest backup of a place, or the one that a path names. Where one is dated in the future, a clock was wrong when
+ * it was written, and which is the newest is for a person to say.
  * @param now wall-clock text
  * @throws StartFault
  */
@@ -237,7 +238,9 @@ export function readIndex(folder: string): StoredFile[] {
     })
 }
 
-/** Takes away a last line that was cut off: what is added behind it would be one line with it, which nobody can read. */
+/**
+ * Takes away a last line that was cut off: what is added behind it would be one line with it, which nobody can read.
+ */
 export async function cutIndex(folder: string): Promise<void> {
   const path = partPath.index(folder)
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {

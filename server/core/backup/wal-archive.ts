@@ -192,8 +192,8 @@ export const timelineNumbers = (files: WalFiles): number[] =>
   [...files.keys()].map((name) => Number.parseInt(name.slice(0, 8), 16))
 
 /**
- * The timelines that lead to the newest one of some, the oldest first: each restore to a moment begins a new one, and what
- * was written after that moment on the old one is not part of what goes on.
+ * The timelines that lead to the newest one of some, the oldest first: each restore to a moment begins a new one, and
+ * what was written after that moment on the old one is not part of what goes on.
  * @param found numbers of timelines, such as all that an archive has
  */
 export async function timelinesOf(

@@ -64,8 +64,8 @@ export function giveToOwnerOf(folder: string, path: string): void {
 }
 
 /**
- * The owner of a data folder whose own the place is as well into which root is about to write, and nothing in it root's:
- * what root made there, their program could neither read nor clear away later.
+ * The owner of a data folder whose own the place is as well into which root is about to write, and nothing in it
+ * root's: what root made there, their program could neither read nor clear away later.
  */
 export function ownerIn(dataDir: string, place: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined

@@ -4,7 +4,7 @@ import { NIL, v7 } from 'uuid'
 export const newId = (): string => v7()
 
 /**
- * An id that no record has, for a comparison that is to find nothing: an engine with several machines no longer sees the
- * school of a table that is compared with null.
+ * An id that no record has, for a comparison that is to find nothing: an engine with several machines no longer sees
+ * the school of a table that is compared with null.
  */
 export const noId = NIL

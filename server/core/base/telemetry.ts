@@ -56,27 +56,27 @@ export const telemetry = {
   reading: createChannel<'replica' | 'primary'>('reading'),
   /** A stream of events has been opened, or has ended. */
   stream: createChannel<'opened' | 'ended'>('stream'),
-  /** Work that begins, and goes on in the asynchronous context that whoever hears gives it. */
-  work: createTracingChannel<WorkEvent>('work'),
+  /** Work that begins, and goes on in the stores that subscribers have bound. */
+  work: createStoreChannel<WorkEvent>('work'),
   requestEnded: createChannel<RequestEndEvent>('request-ended'),
-  /** Told within the context of the run. */
+  /** Published within the context of the run. */
   jobEnded: createChannel<{ error?: unknown }>('job-ended'),
 }
 
-interface TracingChannel<T> {
-  isHeard(): boolean
+interface StoreChannel<T> {
+  hasSubscribers(): boolean
   /** Goes on with it, within the stores that are bound. */
-  around<R>(what: T, goOn: () => R): R
+  runStores<R>(what: T, goOn: () => R): R
   /** @param store holds, while the work goes on, what `begin` makes of it. @returns how to stop */
-  bind<S>(store: AsyncLocalStorage<S>, begin: (what: T) => S): () => void
+  bindStore<S>(store: AsyncLocalStorage<S>, begin: (what: T) => S): () => void
 }
 
-function createTracingChannel<T>(name: string): TracingChannel<T> {
+function createStoreChannel<T>(name: string): StoreChannel<T> {
   const own = channel(`second-classroom:${name}`)
   return {
-    isHeard: () => own.hasSubscribers,
-    around: (what, goOn) => (own.hasSubscribers ? own.runStores(what as object, goOn) : goOn()),
-    bind(store, begin) {
+    hasSubscribers: () => own.hasSubscribers,
+    runStores: (what, goOn) => (own.hasSubscribers ? own.runStores(what as object, goOn) : goOn()),
+    bindStore(store, begin) {
       own.bindStore(store, begin as (what: unknown) => never)
       return () => void own.unbindStore(store)
     },
@@ -85,18 +85,18 @@ function createTracingChannel<T>(name: string): TracingChannel<T> {
 
 interface Channel<T> {
   /** Whether anybody listens: asked before what is told is gathered. */
-  isHeard(): boolean
-  tell(what: T): void
+  hasSubscribers(): boolean
+  publish(what: T): void
   /** @returns how to stop listening */
-  hear(listener: (what: T) => void): () => void
+  subscribe(listener: (what: T) => void): () => void
 }
 
 function createChannel<T>(name: string): Channel<T> {
   const own = channel(`second-classroom:${name}`)
   return {
-    isHeard: () => own.hasSubscribers,
-    tell: (what) => own.publish(what),
-    hear(listener) {
+    hasSubscribers: () => own.hasSubscribers,
+    publish: (what) => own.publish(what),
+    subscribe(listener) {
       const heard = (what: unknown): void => listener(what as T)
       own.subscribe(heard)
       return () => {

@@ -6,7 +6,9 @@ import type { Connection } from './connection.ts'
 const waitSeconds = 60
 const pauseMs = 1000
 
-/** What waiting may mend: nobody listens yet, the name is not known yet, the server is starting or too busy to answer. */
+/**
+ * What waiting may mend: nobody listens yet, the name is not known yet, the server is starting or too busy to answer.
+ */
 const passing = /^(08|57P03|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/
 
 /** Whether a connection failed because nothing answered within its time; the driver gives such errors no code. */

@@ -20,7 +20,9 @@ interface Backfill {
   /** Milliseconds between two batches, for everybody else and for replicas. */
   pauseMs?: number
   statementTimeoutMs?: number
-  /** Walks through the table; those after the first are for what processes of the version before have written meanwhile. */
+  /**
+   * Walks through the table; those after the first are for what processes of the version before have written meanwhile.
+   */
   passes?: number
 }
 

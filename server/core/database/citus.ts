@@ -7,8 +7,8 @@ import { tablesOf, type TableKind } from './table-kinds.ts'
 export type DatabaseEngine = 'postgresql' | 'citus'
 
 /**
- * Settings of the sessions in which the owner changes the schema of a divided database: triggers that keep to the school
- * of their row are safe there, and what follows a foreign key waits for what was done before.
+ * Settings of the sessions in which the owner changes the schema of a divided database: triggers that keep to the
+ * school of their row are safe there, and what follows a foreign key waits for what was done before.
  */
 export const citusOptions = '-c citus.enable_unsafe_triggers=on -c citus.multi_shard_modify_mode=sequential'
 
@@ -69,8 +69,8 @@ async function dividedTables(client: pg.ClientBase): Promise<ReadonlyMap<string,
 }
 
 /**
- * Gives every table its place, those that a migration has added as well; does nothing where all have it. One transaction:
- * foreign keys and triggers of the tables that move go first and are back at its end.
+ * Gives every table its place, those that a migration has added as well; does nothing where all have it. One
+ * transaction: foreign keys and triggers of the tables that move go first and are back at its end.
  * @param owner with {@link citusOptions}
  * @param print told, in Chinese, that it takes a while
  */

@@ -23,7 +23,8 @@ function run<V extends object, R>(db: Db, compiled: CompiledQuery<R>, values: V)
 /**
  * A statement of the builder that is built and compiled at its first use and then only given its values: for statements
  * that requests run all day, of which building costs more than running.
- * @param build must not look into the values it is given, for they are stand-ins: all they may become is parameters. What
+ * @param build must not look into the values it is given, for they are stand-ins: all they may become is parameters.
+ * What
  *   changes the text is not a value but another statement; every use gives all values.
  */
 export function compiledOnce<V extends object, R>(

@@ -21,7 +21,8 @@ const answerMs = 3000
 const knownMs = 1000
 
 /**
- * How to reach the database of an address. Of several hosts, or with `target_session_attrs`, each connection goes to the one that takes writes at that moment, whichever it is after a fail-over.
+ * How to reach the database of an address. Of several hosts, or with `target_session_attrs`, each connection goes to
+ * the one that takes writes at that moment, whichever it is after a fail-over.
  */
 export function connectionTo(address: string): Connection {
   const { each, isSearched } = readDatabaseAddress(address)

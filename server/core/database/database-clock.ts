@@ -5,7 +5,9 @@ import type { Db } from './pool.ts'
 
 /** Milliseconds between two looks at the database's clock. */
 const lookEveryMs = 60_000
-/** Milliseconds by which the machine's clock may differ before it is told, or jump before the database is asked again. */
+/**
+ * Milliseconds by which the machine's clock may differ before it is told, or jump before the database is asked again.
+ */
 const noticedMs = 2_000
 const jumpMs = 5_000
 

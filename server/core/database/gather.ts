@@ -18,7 +18,8 @@ export interface Gathered {
 }
 
 /**
- * Finds, counts and sorts in one pass, by one statement: for lists whose order no index has under the filters asked for.
+ * Finds, counts and sorts in one pass, by one statement: for lists whose order no index has under the filters asked
+ * for.
  * @param parts queries of `id` and `key` (what is sorted by) that have no row in common
  */
 export async function gather(

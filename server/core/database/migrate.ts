@@ -63,7 +63,7 @@ export async function migrate(
       await checkServer(guard)
       // what is done afterwards waits as long as it must
       await guard.query('set lock_timeout = 0')
-      await takeTurn(guard)
+      await acquireMigrationLock(guard)
       const done = await runAll(db, migrations, new LockWatch(guard, print, patience))
       await afterwards(guard)
       return done
@@ -79,7 +79,7 @@ export async function migrate(
  * Waits for another process that migrates, however long it takes. By asking again and again: a statement that waits
  * keeps a snapshot open, which an index that is built concurrently would wait for, and both would wait forever.
  */
-async function takeTurn(guard: pg.PoolClient): Promise<void> {
+async function acquireMigrationLock(guard: pg.PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await guard.query<{ is: boolean }>('select pg_try_advisory_lock($1) "is"', [lockNumber])
     if (rows[0]?.is) return

@@ -46,7 +46,9 @@ export interface Stretch {
   isReversed: boolean
 }
 
-/** The rows of a page of a list of so many rows, counted from the nearer end: the last page costs what the first does. */
+/**
+ * The rows of a page of a list of so many rows, counted from the nearer end: the last page costs what the first does.
+ */
 export function nearerStretch(page: { current: number; pageSize: number }, total: number): Stretch {
   const offset = offsetOf(page)
   const limit = Math.max(0, Math.min(page.pageSize, total - offset))

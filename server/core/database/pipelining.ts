@@ -82,7 +82,7 @@ export function readingElsewhere<DB>(db: Kysely<DB>, elsewhere: ReadingPlace<DB>
 }
 
 /** Where a reading may go besides the database itself. */
-export interface ReadingPlace<DB> {
+interface ReadingPlace<DB> {
   /** Undefined while it must not be asked. */
   database(): Kysely<DB> | undefined
   /** Told of each reading whether it was answered there, and why not. */
@@ -138,13 +138,13 @@ class PipeliningExecutor extends DefaultQueryExecutor {
 
   /** Tells how long the answer took, without the wait for a connection. There are no plugins to ask. */
   override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (!telemetry.statement.isHeard()) return super.executeQuery<R>(query)
+    if (!telemetry.statement.hasSubscribers()) return super.executeQuery<R>(query)
     return this.provideConnection(async (connection) => {
       const began = performance.now()
       try {
         return await connection.executeQuery<R>(query)
       } finally {
-        telemetry.statement.tell({ text: query.sql, ms: performance.now() - began, call: this.#call })
+        telemetry.statement.publish({ text: query.sql, ms: performance.now() - began, call: this.#call })
       }
     })
   }
@@ -197,8 +197,8 @@ function concurrent(single: SingleConnectionProvider): ConnectionProvider {
 
 /**
  * The driver, whose transactions end when their end is sent. Where one of several branches fails, another may still be
- * about to write: sent behind the rollback, its rows would be kept. Where the connection is gone the server undoes it: then
- * whoever began it hears why it failed, and not that its end could not be sent.
+ * about to write: sent behind the rollback, its rows would be kept. Where the connection is gone the server undoes it:
+ * then whoever began it hears why it failed, and not that its end could not be sent.
  */
 function ending(driver: Driver): Driver {
   for (const end of ['commitTransaction', 'rollbackTransaction'] as const) {

@@ -42,8 +42,8 @@ interface Options {
 const maxDirect = 4
 
 /**
- * The part of a statement's time after which it no longer waits for a lock: what others hold is told as "later" and what
- * takes long as too slow.
+ * The part of a statement's time after which it no longer waits for a lock: what others hold is told as "later" and
+ * what takes long as too slow.
  */
 const lockShare = 4 / 5
 
@@ -152,7 +152,9 @@ function prepared(client: pg.PoolClient, silence: SilenceWatch, { isNaming, bind
   const openers = new Set<string>()
   /** The statement that opens the transaction which has been asked for; it goes out with the first one of its work. */
   let opening: string | undefined
-  /** The server has ended it. Its socket tells a moment later, and until then the pool would hand it to the next one. */
+  /**
+   * The server has ended it. Its socket tells a moment later, and until then the pool would hand it to the next one.
+   */
   let isEnded = false
   const send = (run: () => Promise<QueryAnswer>): Promise<QueryAnswer> =>
     silence.heard(client, run).catch((error: unknown) => {

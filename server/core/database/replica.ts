@@ -106,7 +106,7 @@ export function openReplica(primary: Db, { url, poolSize, preparedStatements, lo
     async reader(asking) {
       // those that are away are looked for by the watch alone, so that nobody waits for them
       const serves = state.status !== 'away' && (await isCurrent(waitMs).catch(() => false))
-      telemetry.reading.tell(serves ? 'replica' : 'primary')
+      telemetry.reading.publish(serves ? 'replica' : 'primary')
       if (!serves) return asking
       let isLost = false
       return readingElsewhere(asking, {

@@ -5,9 +5,9 @@ const maxTexts = 20_000
 
 /**
  * Gives a function that writes the school, where a statement names it by a parameter, at each table whose school an
- * engine would else learn only while it runs the statement: a divided database then sends the whole statement to the one
- * machine that keeps the school, instead of asking all of them. The statement gives the same rows. Each text is read
- * once a process, by PostgreSQL's own parser, which is loaded for this alone.
+ * engine would else learn only while it runs the statement: a divided database then sends the whole statement to the
+ * one machine that keeps the school, instead of asking all of them. The statement gives the same rows. Each text is
+ * read once a process, by PostgreSQL's own parser, which is loaded for this alone.
  */
 export async function schoolBinder(): Promise<(text: string) => string> {
   const { schoolsOf } = await import('./statement-schools.ts')
@@ -23,8 +23,8 @@ export async function schoolBinder(): Promise<(text: string) => string> {
 }
 
 /**
- * What `ofWorkingSchool` asks of a local table goes to the function that Citus has for it: a statement that names a table
- * of the engine beside is planned by the engine, which knows neither recursive queries nor locks of local rows.
+ * What `ofWorkingSchool` asks of a local table goes to the function that Citus has for it: a statement that names a
+ * table of the engine beside is planned by the engine, which knows neither recursive queries nor locks of local rows.
  */
 const withoutSchool = (text: string) => text.replaceAll(askedOfLocal, 'not "is_suspended"($<school>)')
 const askedOfLocal = new RegExp(

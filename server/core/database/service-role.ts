@@ -8,7 +8,10 @@ export interface TableRights {
   delete: boolean
 }
 
-/** All that the service may do in the database: each table that it may touch, and what it may run with the owner's rights. */
+/**
+ * All that the service may do in the database: each table that it may touch, and what it may run with the owner's
+ * rights.
+ */
 export interface ServiceRights {
   tables: Readonly<Record<string, TableRights>>
   /** Functions that act with the rights of the owner, as `name(type, …)`. */

@@ -19,10 +19,10 @@ export interface Signals {
 }
 
 /**
- * `job`: work is waiting; `message`: inboxes of the school in the payload have changed; `allowance`: what a process has let
- * through, which may be missed.
+ * `job`: work is waiting; `message`: inboxes of the school in the payload have changed; `allowance`: what a process has
+ * let through, which may be missed.
  */
-export type SignalChannel = 'job' | 'message' | 'allowance'
+type SignalChannel = 'job' | 'message' | 'allowance'
 
 /**
  * Opens the way to listen. Nothing is connected before somebody wants to hear; a broken connection is replaced.

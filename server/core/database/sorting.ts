@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../contract/core/failure.ts'
 import { sql, type RawBuilder } from 'kysely'
 
-interface Asked {
+interface SortInput {
   sort?: string | undefined
   order?: 'asc' | 'desc' | undefined
 }
@@ -12,7 +12,7 @@ interface Asked {
  * @param fallback the direction where no column is asked for
  */
 export function sortOf(
-  { sort, order }: Asked,
+  { sort, order }: SortInput,
   columns: Record<string, string>,
   fallback = order ?? 'asc',
 ): { column: string; direction: 'asc' | 'desc' } {
@@ -25,7 +25,7 @@ export function sortOf(
 
 /** The same as the order of a statement. */
 export function listOrder(
-  asked: Asked,
+  asked: SortInput,
   columns: Record<string, string>,
   fallback?: 'asc' | 'desc',
 ): RawBuilder<unknown> {

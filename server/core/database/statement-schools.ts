@@ -28,16 +28,16 @@ export interface TablesOfSchools {
 }
 
 /** What a statement says of the schools whose rows it asks for. */
-export interface StatementSchools {
+interface StatementSchools {
   /**
-   * Tables whose rows are tied neither to a school that the caller names nor, by an equality of `schoolId`, to rows that
-   * are. On a database that keeps schools on different machines such a statement asks all of them; everywhere it may
-   * show one school the rows of another.
+   * Tables whose rows are tied neither to a school that the caller names nor, by an equality of `schoolId`, to rows
+   * that are. On a database that keeps schools on different machines such a statement asks all of them; everywhere it
+   * may show one school the rows of another.
    */
   untied: string[]
   /**
-   * Tables whose school an engine cannot tell before it runs the statement: it comes from a query around or beside them.
-   * The statement gives the same rows, and every machine is asked for them.
+   * Tables whose school an engine cannot tell before it runs the statement: it comes from a query around or beside
+   * them. The statement gives the same rows, and every machine is asked for them.
    */
   scattered: string[]
   /** The statement with the school, where the caller names it by a parameter, at each table that would be scattered. */
@@ -80,7 +80,7 @@ class StatementReader {
   readonly #undivided: ReadonlySet<string>
   /** By whatever the statement says. */
   readonly #said = new SameSchools()
-  /** By what an engine sees before it runs the statement: parameters, and equalities of tables that stand side by side. */
+  /** By what an engine sees before it runs the statement: parameters, and equalities of tables side by side. */
   readonly #seen = new SameSchools()
   readonly #parameters = new Map<number, number>()
   readonly #tables: { table: string; school: number }[] = []

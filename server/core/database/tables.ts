@@ -1,7 +1,10 @@
 /** Generated from the migrated database by `npm run schema`; a test compares. Never edited by hand. */
 import type { ColumnType } from 'kysely'
 
-/** A value of jsonb is read as it is and written as JSON text (JSON.stringify): the driver would take an array for one of PostgreSQL's. */
+/**
+ * A value of jsonb is read as it is and written as JSON text (JSON.stringify): the driver would take an array for one
+ * of PostgreSQL's.
+ */
 export type Json = ColumnType<unknown, string, string>
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>

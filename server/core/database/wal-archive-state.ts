@@ -9,7 +9,9 @@ export interface WalArchiveState {
   isFailing: boolean
 }
 
-/** Seconds without an archived file from which on it is said; one goes every three minutes while anything is written. */
+/**
+ * Seconds without an archived file from which on it is said; one goes every three minutes while anything is written.
+ */
 const lateSeconds = 600
 
 /** As PostgreSQL itself counts, so that every process sees the same; undefined where nothing is archived. */

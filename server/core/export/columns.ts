@@ -79,7 +79,9 @@ export const codes = <K extends string>(
 ): ExportColumn<Readonly<Record<K, readonly string[]>>> =>
   texts(label, (row: Readonly<Record<K, readonly string[]>>) => row[key].map((one) => labelOf(dictionary, one)), width)
 
-/** The columns of a sheet that is also imported, for rows that have a value for every key; amounts as in {@link amount}. */
+/**
+ * The columns of a sheet that is also imported, for rows that have a value for every key; amounts as in {@link amount}.
+ */
 export const columnsOfSheet = (columns: readonly SheetColumn[]): ExportColumn<SheetRecord>[] =>
   columns.map(({ key, label, width, kind, required }) => ({
     label,

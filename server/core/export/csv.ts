@@ -6,8 +6,8 @@ import type { CellValue } from '../sheets/cell-xml.ts'
 import type { ExportColumn } from './columns.ts'
 
 /**
- * A list as comma-separated text in UTF-8 with its mark, streamed batch by batch: for programs that read no workbooks. A
- * text that a spreadsheet program would take for a formula gets an apostrophe before it.
+ * A list as comma-separated text in UTF-8 with its mark, streamed batch by batch: for programs that read no workbooks.
+ * A text that a spreadsheet program would take for a formula gets an apostrophe before it.
  */
 export function writeCsv<R>(columns: readonly ExportColumn<R>[], batches: AsyncIterable<readonly R[]>): Readable {
   return Readable.from(piecesOf(columns, batches), { objectMode: false, highWaterMark: 65_536 })

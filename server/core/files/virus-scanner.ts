@@ -46,8 +46,8 @@ export function openVirusScanner(
     return answer === 'PONG'
   }
   /**
-   * A file may bring clamd to silence or to an error while it serves others: then it is the file that is at fault. It is
-   * asked patiently, for whoever keeps it busy must not make it seem away.
+   * A file may bring clamd to silence or to an error while it serves others: then it is the file that is at fault. It
+   * is asked patiently, for whoever keeps it busy must not make it seem away.
    */
   const failed = async (why: string): Promise<Verdict> => ({
     is: (await answers({ connectMs: timeouts.connectMs, answerMs: timeouts.connectMs })) ? 'failed' : 'away',

@@ -1,7 +1,9 @@
 import type { Server, Socket } from 'node:net'
 import { networkOf } from '../base/address.ts'
 
-/** Milliseconds that an idle connection is kept for its next request; what stands before the service keeps it shorter. */
+/**
+ * Milliseconds that an idle connection is kept for its next request; what stands before the service keeps it shorter.
+ */
 export const idleMs = 65_000
 
 /**
@@ -10,7 +12,9 @@ export const idleMs = 65_000
  */
 export const headerLimits = { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 }
 
-/** Connections of one person that do not count for their address: a browser opens six, in some tabs and on some devices. */
+/**
+ * Connections of one person that do not count for their address: a browser opens six, in some tabs and on some devices.
+ */
 const ofOnePerson = 48
 
 /** How to take a connection from the account of its address, for those that stand there. */

@@ -18,10 +18,10 @@ export const stopping = { now: false }
  * writes, room on the disk, not stopping). Where a virus scanner is set, `virusCheck` tells whether it answers; without
  * it only uploads wait, so it does not count. `clock`: seconds by which the machine's clock is ahead of the database's,
  * by which everything goes, where they are more than two; it does not count either. `walArchive`, where one is set:
- * whether the journal gets there (`ok`, `failing`, `late`); people can go on, so it does not count. `replica`, where
- * one is set: `ok`, `behind` or `away`; the primary answers in its stead. `listen` is `deaf` while nothing is heard from
- * other processes, `jobs` is `late` where the oldest due one has waited for longer than the alarm allows; neither counts, for
- * requests are answered without.
+ * whether the WAL gets there (`ok`, `failing`, `late`); people can go on, so it does not count. `replica`, where
+ * one is set: `ok`, `behind` or `away`; the primary answers in its stead. `listen` is `deaf` while nothing is heard
+ * from other processes, `jobs` is `late` where the oldest due one has waited for longer than the alarm allows; neither
+ * counts, for requests are answered without.
  */
 export function mountHealth(
   app: FastifyInstance,
@@ -35,7 +35,7 @@ export function mountHealth(
     if (!last || last.until < performance.now())
       last = {
         until: performance.now() + 1000,
-        answer: Promise.all([fault(), services.scanner?.isThere(), journal()]),
+        answer: Promise.all([fault(), services.scanner?.isThere(), walArchive()]),
       }
     const [found, scans, archive] = await last.answer
     const ahead = services.clock.aheadSeconds?.() ?? 0
@@ -57,7 +57,7 @@ export function mountHealth(
   })
 
   /** A database that does not answer has its own reason. */
-  const journal = async (): Promise<WalArchiveState | undefined> =>
+  const walArchive = async (): Promise<WalArchiveState | undefined> =>
     config.walArchive === undefined
       ? undefined
       : Promise.race([

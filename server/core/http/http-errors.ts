@@ -63,8 +63,8 @@ export function asFailure(error: unknown, isQuery = false): Failure {
 }
 
 /**
- * Whether a caller prefers that nothing is made easy for it (`Prefer: handling=strict`, RFC 7240): refusals carry HTTP's
- * own statuses, and an edit has to tell the version it started from. The console does; a client written from the
+ * Whether a caller prefers that nothing is made easy for it (`Prefer: handling=strict`, RFC 7240): refusals carry
+ * HTTP's own statuses, and an edit has to tell the version it started from. The console does; a client written from the
  * specification does not know of it (decision 034).
  */
 export const prefersStrictness = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>

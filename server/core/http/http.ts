@@ -14,7 +14,7 @@ import { assertFreshCode } from './fresh-code.ts'
 import { sharingOf } from './limit-sharing.ts'
 import { openToGraduates } from './open-to-graduates.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
-import { createTurns, type Turn } from './turns.ts'
+import { createFairQueue, type Turn } from './fair-queue.ts'
 import type { Actor, Context, PublicContext, Upload } from '../request/context.ts'
 import { keepStreams, type EventStream } from '../request/events.ts'
 import { asFailure, prefersStrictness, sendFailure } from './http-errors.ts'
@@ -61,7 +61,7 @@ export function mountRoutes(
   const sharing = sharingOf(services)
   if (sharing) app.addHook('onClose', async () => sharing.close())
   const limits = createRateLimits(services.config, sharing)
-  const turnOf = createTurns({ atOnce: services.config.requestsAtOnce })
+  const turnOf = createFairQueue({ atOnce: services.config.requestsAtOnce })
   const keep = keepStreams(app)
   for (const route of routes) {
     const { call, handle } = route
@@ -134,7 +134,8 @@ const maxEdits = 3
 /**
  * What the handler answers to what came. A plain caller also means what the call says of fields that they left out, and
  * of a record that they edit what is stored, without the fields that they only send back. That is of the version they
- * are read with: of one that somebody changes meanwhile they are read again, so that nothing goes back that nobody sent.
+ * are read with: of one that somebody changes meanwhile they are read again, so that nothing goes back that nobody
+ * sent.
  * @param named the fields that came, those that came empty among them
  */
 async function answerOf(
@@ -221,8 +222,8 @@ async function admit(
 
 /**
  * What somebody has to do before anything else, in this order, and what stays open to them until they have: agree to
- * the privacy notice (docs/security.md S23), replace a password that was given to them (S6), set up a second factor that
- * a role demands (S21).
+ * the privacy notice (docs/security.md S23), replace a password that was given to them (S6), set up a second factor
+ * that a role demands (S21).
  */
 const holds: readonly {
   holdsBack: (actor: Actor) => boolean
@@ -297,8 +298,8 @@ async function withUpload(
 
 function answerEvents(reply: FastifyReply, keep: (stream: EventStream) => void, stream: EventStream) {
   keep(stream)
-  telemetry.stream.tell('opened')
-  stream.onClose(() => telemetry.stream.tell('ended'))
+  telemetry.stream.publish('opened')
+  stream.onClose(() => telemetry.stream.publish('ended'))
   // the last line asks proxies to pass every event on at once
   return reply
     .header('cache-control', 'no-store')

@@ -52,8 +52,8 @@ interface SharingPlace {
 /**
  * Has the processes on one database count together. Each counts by itself and tells the others over `pg_notify` what it
  * has let through, each second and sooner where a key takes much; so a request waits for nobody, no row is written, and
- * a process that is alone sends a sign of life a minute. What is let through beyond a limit is what was on its way: some
- * requests a process.
+ * a process that is alone sends a sign of life a minute. What is let through beyond a limit is what was on its way:
+ * some requests a process.
  */
 export function shareLimits({ db, signals, log }: SharingPlace): LimitSharing {
   const own = randomBytes(8).toString('hex')

@@ -128,7 +128,7 @@ function asBusy(check: () => void): void {
 const tellingAs =
   (limit: LimitName) =>
   (refusal: unknown): never => {
-    telemetry.refusal.tell(limit)
+    telemetry.refusal.publish(limit)
     throw refusal
   }
 
@@ -137,7 +137,7 @@ function telling(limit: LimitName, check: () => void): void {
   try {
     check()
   } catch (refusal) {
-    telemetry.refusal.tell(limit)
+    telemetry.refusal.publish(limit)
     throw refusal
   }
 }

@@ -14,7 +14,7 @@ export const traceIdOf = ({ raw }: FastifyRequest): string | undefined => traces
  */
 export function traceRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) =>
-    telemetry.work.around(workOf(request), () => {
+    telemetry.work.runStores(workOf(request), () => {
       const trace = currentTrace()
       if (trace) {
         traces.set(request.raw, trace.traceId)
@@ -24,10 +24,10 @@ export function traceRequests(app: FastifyInstance): void {
     }),
   )
   // a body is read in the context of its connection, which knows nothing of the request
-  app.addHook('preHandler', (request, _, next) => telemetry.work.around(workOf(request), next))
+  app.addHook('preHandler', (request, _, next) => telemetry.work.runStores(workOf(request), next))
   app.addHook('onResponse', (request, reply, next) => {
     const { schoolId } = askerOf(request)
-    telemetry.requestEnded.tell({
+    telemetry.requestEnded.publish({
       request: request.raw,
       route: request.routeOptions.url,
       status: reply.statusCode,

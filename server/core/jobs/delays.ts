@@ -4,8 +4,8 @@ import type { Db } from '../database/pool.ts'
 import { ofWorkingSchool } from '../database/tenant.ts'
 
 /**
- * Seconds that the oldest due job has waited to be begun, and by which the database's clock differs from this one; whether
- * the database takes no writes, as a standby or where the server or the database has been set to reading.
+ * Seconds that the oldest due job has waited to be begun, and by which the database's clock differs from this one;
+ * whether the database takes no writes, as a standby or where the server or the database has been set to reading.
  */
 export async function delaysOf(db: Db): Promise<{ late: number; skew: number; isReadOnly: boolean }> {
   const { rows } = await sql<{ late: number; now: number; isReadOnly: boolean }>`

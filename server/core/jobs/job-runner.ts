@@ -87,7 +87,9 @@ export async function startJobs({
   const running = new Map<string, { kind: string; schoolId: string; done: Promise<void>; abort: AbortController }>()
   const hasRoom = (kind: string) =>
     [...running.values()].filter((one) => one.kind === kind).length < (handlers[kind]?.atOnce ?? Infinity)
-  /** One place is never taken by a school that has all others: whoever comes next would wait for the end of its work. */
+  /**
+   * One place is never taken by a school that has all others: whoever comes next would wait for the end of its work.
+   */
   const perSchool = Math.max(1, concurrency - 1)
   const fullSchools = () => {
     const schools = [...running.values()].map(({ schoolId }) => schoolId).filter((schoolId) => schoolId !== '')
@@ -162,7 +164,7 @@ export async function startJobs({
         await handler.gaveUp?.(claim)
         return await settle({ db, clock }, claim, { status: jobStatus.failed, error: '多次运行中断，已放弃' })
       }
-      const result = telemetry.work.isHeard() ? await runAsWork(handler, job) : await handler.run(job)
+      const result = telemetry.work.hasSubscribers() ? await runAsWork(handler, job) : await handler.run(job)
       if (!settled) await settle({ db, clock }, claim, done(handler, clock, result))
       log.info({ jobId: claim.jobId, kind: claim.jobKind, schoolId: claim.schoolId }, 'job done')
     } catch (error) {
@@ -230,13 +232,13 @@ export async function startJobs({
 /** The same, told to whoever makes traces. */
 function runAsWork(handler: JobHandler, job: Job): Promise<unknown> {
   const { jobKind, schoolId, attempts } = job
-  return telemetry.work.around({ kind: 'job', jobKind, schoolId, attempts }, async () => {
+  return telemetry.work.runStores({ kind: 'job', jobKind, schoolId, attempts }, async () => {
     try {
       const result = await handler.run(job)
-      telemetry.jobEnded.tell({})
+      telemetry.jobEnded.publish({})
       return result
     } catch (error) {
-      telemetry.jobEnded.tell({ error })
+      telemetry.jobEnded.publish({ error })
       throw error
     }
   })

@@ -8,7 +8,7 @@ import { ofWorkingSchool } from '../database/tenant.ts'
 /** Channel on which runners are woken. */
 export const jobChannel = 'job' as const
 
-export interface NewJob {
+interface NewJob {
   /** Empty for work of the whole installation. */
   schoolId: string
   kind: string
@@ -118,9 +118,9 @@ export interface Claim {
 const seenOfSchool = 8
 
 /**
- * Takes a job that is due, or one whose runner has not been heard of for `deadAfter` seconds. Of several schools with due
- * jobs it is the turn of the one of which fewest run, wherever they run, so that a school with thousands holds up nobody;
- * of one school the oldest. Two runners never take the same one.
+ * Takes a job that is due, or one whose runner has not been heard of for `deadAfter` seconds. Of several schools with
+ * due jobs it is the turn of the one of which fewest run, wherever they run, so that a school with thousands holds up
+ * nobody; of one school the oldest. Two runners never take the same one.
  * @param full schools of which the runner has as many as it takes of one
  */
 export async function claimJob(

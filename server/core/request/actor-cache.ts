@@ -78,6 +78,8 @@ export function shareForgetting(tell: (change: ForgottenActors) => Promise<void>
   tellOthers = tell
 }
 
-/** Resolves once the other processes know of every change so far; undefined where they do. No answer goes out before. */
+/**
+ * Resolves once the other processes know of every change so far; undefined where they do. No answer goes out before.
+ */
 export const forgottenEverywhere = (): Promise<unknown> | undefined =>
   tellings.size === 0 ? undefined : Promise.all(tellings)

@@ -27,7 +27,7 @@ interface KeyId {
 }
 
 /**
- * The statement is answered before it is on disk. The journal is written in its order, so a key is on disk at the
+ * The statement is answered before it is on disk. The WAL is written in its order, so a key is on disk at the
  * latest with the work that comes after it; an answer that a power failure takes away leaves a key without one, of
  * which `request-unsure` tells.
  */

@@ -63,7 +63,7 @@ export function namedFields(
 }
 
 /** Refuses bodies nested deeper or with more keys than any form of ours, before anything walks them recursively. */
-export function guardShape(text: string): void {
+function guardShape(text: string): void {
   let depth = 0
   let keys = 0
   let inText = false

@@ -22,8 +22,8 @@ export type ReadKept = (ctx: Context, given: Fields) => Promise<KeptForm | undef
 const isId = (value: unknown): value is string => z.uuid().safeParse(value).success
 
 /**
- * Reads the record whose id a form carries under a name. Without one it is a new record; what is no id is refused by the
- * form's own check.
+ * Reads the record whose id a form carries under a name. Without one it is a new record; what is no id is refused by
+ * the form's own check.
  * @param formOf its fields as the form sends them, where these differ from what is read
  * @param row what lists answer of it, where its form is filled from a row of one
  */

@@ -13,8 +13,8 @@ export function maskedName(name: string): string {
 }
 
 /**
- * The last four characters of a student's or teacher's number, of a short one all but two: `2023010123` -> `******0123`,
- * enough to find oneself.
+ * The last four characters of a student's or teacher's number, of a short one all but two: `2023010123` ->
+ * `******0123`, enough to find oneself.
  */
 export function maskedNumber(number: string): string {
   const hidden = Math.max(number.length - 4, Math.min(2, number.length))

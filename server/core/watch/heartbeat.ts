@@ -21,8 +21,8 @@ export interface Heartbeat {
 }
 
 /**
- * Says in a table that this process is alive and how it is doing, and hands its slow statements over, so that one screen
- * can tell of all processes of an installation. A beat that fails is left out: whoever reads sees the silence.
+ * Says in a table that this process is alive and how it is doing, and hands its slow statements over, so that one
+ * screen can tell of all processes of an installation. A beat that fails is left out: whoever reads sees the silence.
  */
 export function startHeartbeat(
   { db, config, log, signals }: Pick<AppServices, 'db' | 'config' | 'log' | 'signals'>,

@@ -112,17 +112,17 @@ async function measureRequests(register: Registry, { process, slowMs }: Options)
   for (const from of ['replica', 'primary']) readings.inc({ from }, 0)
   streams.set({ process }, 0)
   return [
-    telemetry.reading.hear((from) => readings.inc({ from })),
-    telemetry.request.hear(({ route = 'none', status, ms }) =>
+    telemetry.reading.subscribe((from) => readings.inc({ from })),
+    telemetry.request.subscribe(({ route = 'none', status, ms }) =>
       requests.observe({ call: route, status: `${Math.floor(status / 100)}xx` }, ms / 1000),
     ),
-    telemetry.turn.hear((told) => {
+    telemetry.turn.subscribe((told) => {
       turnsWaiting.inc({ process }, told.waiting)
       if ('ms' in told) turns.observe(told.ms / 1000)
     }),
-    telemetry.refusal.hear((limit) => refusals.inc({ limit })),
-    telemetry.stream.hear((change) => streams.inc({ process }, change === 'opened' ? 1 : -1)),
-    telemetry.statement.hear(({ ms }) => {
+    telemetry.refusal.subscribe((limit) => refusals.inc({ limit })),
+    telemetry.stream.subscribe((change) => streams.inc({ process }, change === 'opened' ? 1 : -1)),
+    telemetry.statement.subscribe(({ ms }) => {
       statements.observe(ms / 1000)
       if (ms >= slowMs) slow.inc()
     }),

@@ -28,7 +28,7 @@ interface SlowStatements {
  */
 export function watchSlowStatements(slowMs: number, log: Logger): SlowStatements {
   const kept = new Map<string, SlowStatement>()
-  const close = telemetry.statement.hear(({ text, ms, call }) => {
+  const close = telemetry.statement.subscribe(({ text, ms, call }) => {
     if (ms < slowMs) return
     const cut = text.slice(0, maxLength)
     log.warn({ statement: cut, call, ms: Math.round(ms) }, 'slow statement')

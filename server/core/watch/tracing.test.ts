@@ -105,7 +105,7 @@ const list = (address: string, { admin }: TestSchool, headers: Record<string, st
 test('where no collector is set nothing is heard and nothing answered', async () => {
   const school = await newSchool()
   expect(await startTracing(school.services)).toBeUndefined()
-  expect([telemetry.work.isHeard(), telemetry.statement.isHeard()]).toEqual([false, false])
+  expect([telemetry.work.hasSubscribers(), telemetry.statement.hasSubscribers()]).toEqual([false, false])
   expect((await list(school.address, school)).headers.has('traceresponse')).toBe(false)
 })
 

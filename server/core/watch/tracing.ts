@@ -80,10 +80,10 @@ export async function startTracing({ config, log }: Pick<AppServices, 'config' |
     return own
   }
 
-  const store = traceStore as unknown as Parameters<typeof telemetry.work.bind<Traced>>[0]
+  const store = traceStore as unknown as Parameters<typeof telemetry.work.bindStore<Traced>>[0]
   const closing = [
-    telemetry.work.bind(store, begin),
-    telemetry.requestEnded.hear(({ request, status, schoolId }) => {
+    telemetry.work.bindStore(store, begin),
+    telemetry.requestEnded.subscribe(({ request, status, schoolId }) => {
       const own = spans.get(request)
       if (!own) return
       spans.delete(request)
@@ -92,12 +92,12 @@ export async function startTracing({ config, log }: Pick<AppServices, 'config' |
       if (status >= 500) failed(own.span, String(status))
       own.span.end()
     }),
-    telemetry.jobEnded.hear(({ error }) => {
+    telemetry.jobEnded.subscribe(({ error }) => {
       const own = store.getStore()
       if (error !== undefined && own) failed(own.span, error instanceof Error ? error.name : 'Error')
       own?.span.end()
     }),
-    telemetry.statement.hear(({ text, ms }) => {
+    telemetry.statement.subscribe(({ text, ms }) => {
       const own = store.getStore()
       // what nobody asked for, such as looking for jobs each five seconds, would be most of all traces
       if (!own?.span.isRecording()) return

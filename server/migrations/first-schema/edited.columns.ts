@@ -1,4 +1,6 @@
-/** The columns of every record that people edit: who made it and when, who changed it last and when, and its version. */
+/**
+ * The columns of every record that people edit: who made it and when, who changed it last and when, and its version.
+ */
 export const editedColumns = `"createBy" uuid,
   "createName" text not null default '',
   "createTime" timestamptz not null default now(),

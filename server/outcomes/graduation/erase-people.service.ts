@@ -57,7 +57,9 @@ export async function tracesOf(ctx: Context, kind: ErasureKind, suIds: readonly 
   })
 }
 
-/** Erases what people could be reached by, and the traces of their signing in. Days of sign-in stay: they are counted. */
+/**
+ * Erases what people could be reached by, and the traces of their signing in. Days of sign-in stay: they are counted.
+ */
 export async function eraseContacts(tx: Context, suIds: readonly string[]): Promise<void> {
   const { db, actor, clock } = tx
   const { schoolId } = actor

@@ -117,7 +117,7 @@ const isOver = (years: number, day: string): RawBuilder<boolean> =>
   sql<boolean>`p."left" + make_interval(years => ${years}::int) <= ${day}::date`
 
 /** How many graduates a kind of erasure concerns, and why some are left alone. */
-export interface ErasureCounts {
+interface ErasureCounts {
   /** Erased on that day. */
   due: number
   /** Their years are over, but something of theirs still runs. */

@@ -14,7 +14,7 @@ import { notify } from '../../platform/notifications/notify.service.ts'
 import { holdersOf } from '../../school/roles/holders.service.ts'
 import { lockPeople } from '../../school/people/student-status.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
-import { moveState } from '../../school/school/standstill.ts'
+import { moveState } from '../../school/school/school-status.ts'
 import { eraseContacts, eraseIdentity, tracesOf } from './erase-people.service.ts'
 import { eraseTexts } from './erase-texts.service.ts'
 import { dueGraduates, yearsOf } from './erasure.queries.ts'
@@ -39,8 +39,8 @@ export async function eraseByNight(services: JobServices): Promise<void> {
 /**
  * Carries out the erasures that were announced and whose day has come, and announces the next ones. One that was
  * interrupted is taken up where it was. The fault of one school keeps no other from it. Schools that are suspended, or
- * that move or have moved, erase nobody: nobody could sign in to have somebody kept. What was announced in suspended ones
- * is taken back, but for those that are moving.
+ * that move or have moved, erase nobody: nobody could sign in to have somebody kept. What was announced in suspended
+ * ones is taken back, but for those that are moving.
  * @param only one school instead of all
  * @returns how many people were erased, one counted for each kind
  */
@@ -57,7 +57,7 @@ export async function eraseGraduates(services: JobServices, only?: string): Prom
     const ctx = systemContext(services, schoolId)
     try {
       const settings = await schoolSettings(ctx, schoolId)
-      for (const kind of kinds) erased += await tend(ctx, kind, yearsOf(settings, kind))
+      for (const kind of kinds) erased += await enforceErasureTerm(ctx, kind, yearsOf(settings, kind))
     } catch (err) {
       ctx.log.error({ err, schoolId }, 'the data of graduates could not be erased')
     }
@@ -92,7 +92,7 @@ async function takeBackWhereSuspended(services: JobServices, only?: string): Pro
   }
 }
 
-async function tend(ctx: Context, kind: ErasureKind, years: number): Promise<number> {
+async function enforceErasureTerm(ctx: Context, kind: ErasureKind, years: number): Promise<number> {
   const open = await openErasure(ctx, kind)
   if (years === 0) {
     if (open) await withdraw(ctx, open.erId)
@@ -152,8 +152,8 @@ const words = {
 }
 
 /**
- * Tells the administrators how many graduates fall due by when, so that they can object in time, and keeps who they are:
- * whoever falls due otherwise meanwhile, by an import or by other years, is announced with the next ones.
+ * Tells the administrators how many graduates fall due by when, so that they can object in time, and keeps who they
+ * are: whoever falls due otherwise meanwhile, by an import or by other years, is announced with the next ones.
  */
 async function announce(ctx: Context, kind: ErasureKind, years: number): Promise<void> {
   const now = ctx.clock.now()

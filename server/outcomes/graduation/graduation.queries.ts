@@ -23,6 +23,7 @@ export function visibleBatches({ db, actor, scope }: Pick<Context, 'db' | 'actor
   )
 }
 
+/** Until when a graduation that was carried out then can be undone. */
 export const undoUntil = (doneTime: string): string => addDays(doneTime, undoDays)
 
 /** The graduations that were carried out, newest first. */

@@ -16,8 +16,8 @@ const made: Written = { texts: [], names: [creator] }
 
 /**
  * Every place outside the person's own row that may hold a name, a number or how to reach somebody (decision 042). Not
- * here, because they stay: the audit trail and the ledger (docs/security.md S17); what a transcript says, which is emptied
- * as a whole; and jobs, which are removed after days. A test scans every column of the database.
+ * here, because they stay: the audit trail and the ledger (docs/security.md S17); what a transcript says, which is
+ * emptied as a whole; and jobs, which are removed after days. A test scans every column of the database.
  */
 export const writtenTexts: Partial<Record<keyof Tables, Written>> = {
   approval: { texts: ['bizName', 'summary', 'steps', 'facts', 'changes', 'undo'], names: [['startName', 'startBy']] },

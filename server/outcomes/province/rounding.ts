@@ -13,8 +13,8 @@ const unitOf: Readonly<Record<string, number>> = {
 
 /**
  * What a school is told by outside of it: how many people and times there are and what they have together, each to the
- * nearest multiple of {@link roundedTo}. Means, shares and totals are calculated from these, so that nothing that can be
- * added or subtracted afterwards is as exact as one person. Pure.
+ * nearest multiple of {@link roundedTo}. Means, shares and totals are calculated from these, so that nothing that can
+ * be added or subtracted afterwards is as exact as one person. Pure.
  * @param exact figures that count nobody, such as courses
  */
 export const rounded = (sums: Sums, exact: readonly string[] = []): Sums =>

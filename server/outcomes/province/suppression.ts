@@ -16,9 +16,9 @@ export const byCode =
 
 /**
  * Which of the rows that a whole consists of are not told: those with few people in one of the ways they are counted,
- * and as many others, the smallest first, that all hidden ones together are not few either, for what is not shown can be
- * found by subtracting the rest from the whole. Ways of counting are gone through in their order, the first being the
- * people there are, so that two tables of the same people hide the same of them. Pure.
+ * and as many others, the smallest first, that all hidden ones together are not few either, for what is not shown can
+ * be found by subtracting the rest from the whole. Ways of counting are gone through in their order, the first being
+ * the people there are, so that two tables of the same people hide the same of them. Pure.
  * @param rows the counts of each row; of two as small as each other the first is hidden
  */
 export function hiddenRows(rows: readonly (readonly number[])[]): Set<number> {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../../core/request/context.ts'
 
-/** So many ids go to the database as they are; of more, people are read in their order until enough of them are found. */
+/**
+ * So many ids go to the database as they are; of more, people are read in their order until enough of them are found.
+ */
 const few = 1000
 /** People read beyond those that are expected to do. */
 const spare = 50

@@ -143,7 +143,9 @@ export interface Circle {
   isGuided: boolean
 }
 
-/** The circles that the asking person's area covers and that fit, whatever the period, in the order of their numbers. */
+/**
+ * The circles that the asking person's area covers and that fit, whatever the period, in the order of their numbers.
+ */
 export const circlesEver = async (ctx: Context, input: CircleFilter): Promise<Circle[]> =>
   (
     await sql<Circle>`

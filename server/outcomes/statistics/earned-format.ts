@@ -1,11 +1,11 @@
 import { dayFigure } from '../../../contract/core/codes/outcomes.ts'
 
 /**
- * How `statEarned` packs what a person earned: 32-bit numbers, the highest byte first. A record is its second since 2000
- * (wall-clock), the number of its item with kind and whether it stands, hours and credit in hundredths; an ability of a
- * record is its second, the number of its label and the score; a supplement in `statSupplement` is the second it was
- * handed in, the number of its item, its status and kind, its hours, a number that alike ones share, and seconds and
- * number of its decided approvals. All are in the order of time.
+ * How `statEarned` packs what a person earned: 32-bit numbers, the highest byte first. A record is its second since
+ * 2000 (wall-clock), the number of its item with kind and whether it stands, hours and credit in hundredths; an ability
+ * of a record is its second, the number of its label and the score; a supplement in `statSupplement` is the second it
+ * was handed in, the number of its item, its status and kind, its hours, a number that alike ones share, and seconds
+ * and number of its decided approvals. All are in the order of time.
  */
 
 /** Where a record came from, as it is packed. */

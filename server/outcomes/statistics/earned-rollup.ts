@@ -110,8 +110,8 @@ export const supplementsPacked = (schoolId: string, whose: RawBuilder<unknown>):
 
 /**
  * What each person earned, packed as `earned-format.ts` says; the same records as in every other rollup. Records and
- * abilities are put together before their numbers are looked up: how many there are cannot be foreseen, and the database,
- * expecting few, would go through the ledger for each number.
+ * abilities are put together before their numbers are looked up: how many there are cannot be foreseen, and the
+ * database, expecting few, would go through the ledger for each number.
  * @param whose a condition on `c`, the ledger
  */
 export const earnedPacked = (schoolId: string, whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`

@@ -19,8 +19,8 @@ const secondsOf = ({ startTime, endTime }: EarnedFilter) => ({
 })
 
 /**
- * Whether a record is of the wanted node and level. A module is what the ledger says; what lies below is what the course
- * or supplement says.
+ * Whether a record is of the wanted node and level. A module is what the ledger says; what lies below is what the
+ * course or supplement says.
  */
 const isOf = ({ item, path, level }: Item, { lsId, llId }: EarnedFilter): boolean =>
   (!lsId || item === lsId || path.indexOf(lsId) > 0) && (!llId || level === llId)
@@ -92,7 +92,8 @@ export interface Hours {
 }
 
 /**
- * What hours each person earned within a period, to be asked person by person. The answer is overwritten by the next one.
+ * What hours each person earned within a period, to be asked person by person. The answer is overwritten by the next
+ * one.
  * @param isWanted of an item and of where it came from (`earnedKind`) at a place whether it counts; all do without it
  */
 export function hoursOf(

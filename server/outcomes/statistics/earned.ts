@@ -87,7 +87,8 @@ const sums = (
     group by q."suId"`
 
 /**
- * Some persons `s` at places `pl` as {@link personsAt}, with what they earned of what is wanted in place of their totals.
+ * Some persons `s` at places `pl` as {@link personsAt}, with what they earned of what is wanted in place of their
+ * totals.
  * `met`, credibility and the like stay as they are today.
  */
 export function personsWith(

@@ -12,8 +12,8 @@ type Reader = Pick<PublicContext, 'db' | 'clock'>
 /** Notes taken in one go, so that no transaction is long. */
 const batchSize = 5000
 /**
- * People and courses that one statement calculates: within a second where each has hundreds of rows. What a school takes
- * as a whole then grows with its rows and no faster, for nothing is sorted that does not fit into memory.
+ * People and courses that one statement calculates: within a second where each has hundreds of rows. What a school
+ * takes as a whole then grows with its rows and no faster, for nothing is sorted that does not fit into memory.
  */
 const most = { people: 500, courses: 250 }
 
@@ -235,8 +235,8 @@ const ofPresent = (ids: readonly string[]) => sql`
     )`
 
 /**
- * A stamp above all that the school's rows have, by what has been refreshed so far and by chance: so that a process that
- * read rows before a backup was put back does not take later ones for those it knows.
+ * A stamp above all that the school's rows have, by what has been refreshed so far and by chance: so that a process
+ * that read rows before a backup was put back does not take later ones for those it knows.
  */
 const nextStamp = async (db: Db, schoolId: string): Promise<number> =>
   (

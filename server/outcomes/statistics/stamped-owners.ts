@@ -1,4 +1,6 @@
-/** A row of a rollup that is kept in columns: of which person or course it is, and the stamp of its last calculation. */
+/**
+ * A row of a rollup that is kept in columns: of which person or course it is, and the stamp of its last calculation.
+ */
 export interface StampedRow {
   id: string
   stamp: number
@@ -50,14 +52,16 @@ export class StampedOwners {
 }
 
 /**
- * How many there are and have been: it differs whenever somebody has come or gone. The stamps would not do: those of two
- * who came with the same one cancel each other out.
+ * How many there are and have been: it differs whenever somebody has come or gone. The stamps would not do: those of
+ * two who came with the same one cancel each other out.
  */
 const membersOf = ({ size, ids }: StampedOwners): string => `${size}/${ids.length}`
 
 const links = new WeakMap<StampedOwners, { from: StampedOwners; members: string; link: Int32Array }>()
 
-/** Of each owner the number that they have among others; -1 where they are not there. Looked up once while both stay. */
+/**
+ * Of each owner the number that they have among others; -1 where they are not there. Looked up once while both stay.
+ */
 export function linkTo(to: StampedOwners, from: StampedOwners): Int32Array {
   const members = `${membersOf(to)} ${membersOf(from)}`
   const known = links.get(to)

@@ -15,7 +15,9 @@ export function verifyAddress(config: Reached, serial: string): string | null {
 export const statusListAddress = (config: Reached, schoolId: string, at: string): string =>
   `${publicOrigin(config) ?? ''}${fullPath(verifyApi.statusList).replace('{schoolId}', schoolId).replace('{month}', at.slice(0, 7))}`
 
-/** A school's profile as an issuer, with its keys; null where the service does not know the address it is reached at. */
+/**
+ * A school's profile as an issuer, with its keys; null where the service does not know the address it is reached at.
+ */
 export function issuerAddress(config: Reached, schoolId: string): string | null {
   const origin = publicOrigin(config)
   return origin ? `${origin}/credentials/${encodeURIComponent(schoolId)}` : null

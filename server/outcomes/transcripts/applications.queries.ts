@@ -39,7 +39,9 @@ function matching(ctx: Context, { search, suId, collegeId, taStatus, startTime, 
   return query
 }
 
-/** Whether the person may decide about applications at all: where the school issues centrally, only for the whole of it. */
+/**
+ * Whether the person may decide about applications at all: where the school issues centrally, only for the whole of it.
+ */
 export async function mayDecide(ctx: Context): Promise<boolean> {
   if (!ctx.actor.permits.has(issuing)) return false
   const { transcriptApply } = await schoolSettings(ctx, ctx.actor.schoolId)

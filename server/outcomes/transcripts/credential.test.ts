@@ -14,9 +14,9 @@ const keys = {
 }
 
 /**
- * Papers as they were issued on 2026-11-20 (a whole one, an extract full of odd characters, an empty one), by the program
- * as it was then. Papers outlive programs: these files are never made anew, and every later program must find them
- * good.
+ * Papers as they were issued on 2026-11-20 (a whole one, an extract full of odd characters, an empty one), by the
+ * program as it was then. Papers outlive programs: these files are never made anew, and every later program must find
+ * them good.
  */
 const papers = readdirSync(`${import.meta.dirname}/papers`).map((name) => ({
   name,

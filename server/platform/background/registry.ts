@@ -3,7 +3,9 @@ import { Failure } from '../../../contract/core/failure.ts'
 import type { Actor, Context } from '../../core/request/context.ts'
 import type { Route } from '../../core/request/routes.ts'
 
-/** What can be carried out in the background: the very routes that answer requests, so that no rule is written twice. */
+/**
+ * What can be carried out in the background: the very routes that answer requests, so that no rule is written twice.
+ */
 export interface Registry {
   /** The list under a path, for one who may see it. */
   listRoute(actor: Actor, path: string): Route

@@ -86,8 +86,8 @@ export async function replaceFiles(
 }
 
 /**
- * A job: the sweep of {@link removeOrphans}, unless a backup is being written, which copies what was there when it began:
- * then the next one makes up for it.
+ * A job: the sweep of {@link removeOrphans}, unless a backup is being written, which copies what was there when it
+ * began: then the next one makes up for it.
  * @returns how many files were removed
  */
 export const sweepOrphans = (services: SweepServices): Promise<number> =>

@@ -10,8 +10,8 @@ import { inTransaction } from '../../core/request/transaction.ts'
 const batch = 1000
 
 /**
- * Makes one delivery of what has been gathered for each person, once a day at the time of the channel, or as soon as the
- * program runs again where it stood still then. What comes after that time waits for the next day.
+ * Makes one delivery of what has been gathered for each person, once a day at the time of the channel, or as soon as
+ * the program runs again where it stood still then. What comes after that time waits for the next day.
  */
 export async function gatherDigests(services: JobServices): Promise<void> {
   const now = services.clock.now()

@@ -87,7 +87,8 @@ async function removeOldDeliveries({ db, clock }: JobServices): Promise<void> {
     .where('dlStatus', 'not in', [deliveryStatus.waiting, deliveryStatus.sending, deliveryStatus.gathering])
     .where('endTime', '<', oldest)
     .execute()
-  // what is gathered goes out within a day, unless its channel is off or has no kinds any more; the inbox has it all the same
+  // what is gathered goes out within a day, unless its channel is off or has no kinds any more; the inbox has it all
+  // the same
   const { waiting, gathering } = deliveryStatus
   await sql`
     delete from "outboxDelivery" d

@@ -14,8 +14,8 @@ interface Urgent {
 }
 
 /**
- * Puts something urgent into the outbox, in the caller's transaction, for every channel that carries its kind and is not
- * known to fail just now. Quiet hours and the wishes of the person do not hold it.
+ * Puts something urgent into the outbox, in the caller's transaction, for every channel that carries its kind and is
+ * not known to fail just now. Quiet hours and the wishes of the person do not hold it.
  * @returns for how many channels
  */
 export async function putUrgent(

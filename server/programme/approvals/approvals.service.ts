@@ -36,7 +36,9 @@ export interface ApprovalSubject {
   summary: string
   nodeName: string
   case: FlowCase
-  /** The version of a flow that rules the matter already, as far as it is still kept; else the one that fits the case. */
+  /**
+   * The version of a flow that rules the matter already, as far as it is still kept; else the one that fits the case.
+   */
   flow?: { wfId: string; wfVersion: number }
   facts: Omit<SubjectFacts, 'initiatorId'>
   /** What the record says as it is submitted; the next submission is compared with it. */

@@ -151,8 +151,8 @@ type PeopleOfSeat = (
 ) => Person[]
 
 /**
- * Those who have, or had, to do with a seat: whoever voted for it, gave an opinion or is asked now, else whoever lapsed,
- * else the person it is meant for; with what the person who looks may do about them.
+ * Those who have, or had, to do with a seat: whoever voted for it, gave an opinion or is asked now, else whoever
+ * lapsed, else the person it is meant for; with what the person who looks may do about them.
  */
 function peopleShown(
   running: Running,

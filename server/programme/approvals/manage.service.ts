@@ -21,8 +21,8 @@ interface ManagedApproval {
 }
 
 /**
- * Whether a person may do what managers of approvals do: they hold the right for the place where the matter lies, and it
- * does not concern them.
+ * Whether a person may do what managers of approvals do: they hold the right for the place where the matter lies, and
+ * it does not concern them.
  */
 export const managesApproval = (actor: Actor, approval: ManagedApproval): boolean =>
   coversApproval(actor, approval) && !concerns(approval, actor)

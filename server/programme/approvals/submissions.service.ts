@@ -16,8 +16,8 @@ export async function keepContent(ctx: Context, insId: string, content: readonly
 
 /**
  * What a reviewer is shown as different: from what is in force, where the subject says so, and from what was decided
- * last. A submission that was withdrawn or ended without a decision is compared with only where there is no decided one:
- * what its reviewers know is older.
+ * last. A submission that was withdrawn or ended without a decision is compared with only where there is no decided
+ * one: what its reviewers know is older.
  */
 export async function changesSince(
   ctx: Context,

@@ -72,7 +72,7 @@ export const circleMemberImporter = importer({
     else if (circle.ciAuthStatus !== circleAuthStatus.passed)
       faults.push({ key: 'ciName', msg: '该圈子尚未通过成立审核' })
     if (!person) faults.push({ key: 'suiNumber', msg: `没有学号为“${suiNumber}”的学生` })
-    else if (!isInSchool(person.suiStatus)) faults.push({ key: 'suiNumber', msg: '不是在校学生' })
+    else if (!isInSchool(person.suiStatus)) faults.push({ key: 'suiNumber', msg: '不是在读或延期学生' })
     else if (suiName && suiName !== person.suiName) faults.push({ key: 'suiName', msg: '姓名与学号不符' })
     if (!circle || !person) return { faults, found: undefined }
     const role = roleOf(cmRole)

@@ -114,8 +114,8 @@ interface ExplainedEntry extends RecordKey {
 }
 
 /**
- * How records were calculated of which something has been taken back: what holds now, and why it is no longer as it was.
- * One statement, none where nothing was corrected.
+ * How records were calculated of which something has been taken back: what holds now, and why it is no longer as it
+ * was. One statement, none where nothing was corrected.
  */
 async function correctionTexts(
   { db, actor }: Pick<Context, 'db' | 'actor'>,

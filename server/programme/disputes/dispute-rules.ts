@@ -2,7 +2,9 @@ import { applyStatus, questionType } from '../../../contract/core/codes/programm
 import { Failure } from '../../../contract/core/failure.ts'
 import { addDays } from '../../core/base/clock.ts'
 
-/** What may be asked about which course or supplement record: pure. Who may do what about a dispute: `dispute-life.ts`. */
+/**
+ * What may be asked about which course or supplement record: pure. Who may do what about a dispute: `dispute-life.ts`.
+ */
 
 /** The public notice of a course or supplement record. */
 export interface AskedNotice {

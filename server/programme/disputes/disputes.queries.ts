@@ -65,7 +65,7 @@ type Filters = Omit<Checked<typeof disputeApi.list>, 'current' | 'pageSize'>
 type Disputes = ReturnType<typeof visibleDisputes>
 
 /** Those about courses or about supplement records, by name. */
-export function aboutMatter(
+export function aboutSubject(
   query: Disputes,
   { kind, liName, lisName }: Pick<Filters, 'kind' | 'liName' | 'lisName'>,
 ): Disputes {
@@ -81,7 +81,7 @@ export function matching(
   ctx: Context,
   { liId, lisId, targetName, qType, qStatus, createStartDate, createEndDate, ...named }: Partial<Filters>,
 ) {
-  let query = aboutMatter(visibleDisputes(ctx), named).leftJoin('college as k', (join) =>
+  let query = aboutSubject(visibleDisputes(ctx), named).leftJoin('college as k', (join) =>
     join
       .onRef('k.schoolId', '=', 'q.schoolId')
       .on((on) => on('k.scId', '=', on.fn.coalesce('l.liCollegeId', collegeOfStudent))),
@@ -134,7 +134,7 @@ export const rowColumns = [
   'p.suiGrade',
   's.createBy as enteredBy',
 ] as const
-const ofMatter = [
+const ofSubject = [
   sql<string>`coalesce(l."liName", '')`.as('liName'),
   sql<string>`coalesce(l."liStatus", '')`.as('liStatus'),
   sql<string>`coalesce(s."lisName", '')`.as('lisName'),
@@ -287,7 +287,7 @@ export async function listDisputes(ctx: Context, input: Checked<typeof disputeAp
   const [rows, total] = await Promise.all([
     query
       .select(rowColumns)
-      .select(ofMatter)
+      .select(ofSubject)
       .select(approvalOf(ctx.actor))
       .orderBy('q.createTime', 'desc')
       .orderBy('q.qId')
@@ -307,7 +307,7 @@ export async function listDisputes(ctx: Context, input: Checked<typeof disputeAp
 export async function reachDispute(ctx: Context, qId: string): Promise<FoundDispute> {
   const row = await matching(ctx, {})
     .select(rowColumns)
-    .select(ofMatter)
+    .select(ofSubject)
     .select(approvalOf(ctx.actor))
     .where('q.qId', '=', qId)
     .executeTakeFirst()
@@ -316,7 +316,7 @@ export async function reachDispute(ctx: Context, qId: string): Promise<FoundDisp
 }
 
 /** What disputes are about, by the dispute: for whoever has been asked to decide them. */
-export async function mattersOfDisputes(ctx: Context, qIds: readonly string[]) {
+export async function subjectsOfDisputes(ctx: Context, qIds: readonly string[]) {
   if (qIds.length === 0) return new Map<string, { liId: string; liName: string; lisId: string; lisName: string }>()
   const rows = await from(ctx, 'question as q')
     .leftJoin('lesson as l', withinSchool('l.liId', 'q.liId'))

@@ -2,7 +2,7 @@ import { disputeApi } from '../../../contract/programme/disputes/disputes.calls.
 import { routes } from '../../core/request/routes.ts'
 import type { CreditKinds } from '../credits/recredit.service.ts'
 import { exportDisputes, proofFile, disputeCase, disputeDetail } from './dispute-detail.queries.ts'
-import { disputedLessons, exportDisputedLessons } from './disputed-matters.queries.ts'
+import { disputedLessons, exportDisputedLessons } from './disputed-subjects.queries.ts'
 import { listDisputes } from './disputes.queries.ts'
 import {
   acceptDisputes,

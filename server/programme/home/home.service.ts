@@ -13,7 +13,10 @@ import {
 import { examWeeksBetween } from '../../school/school/plan-calendar.service.ts'
 import { pickFields } from '../../core/base/pick-fields.ts'
 
-/** What other domains add to the first screen: news, what waits in circles and for a transcript, and who is warned. Joined in by app.ts. */
+/**
+ * What other domains add to the first screen: news, what waits in circles and for a transcript, and who is warned.
+ * Joined in by app.ts.
+ */
 export interface HomeProviders {
   news: (ctx: Context) => Promise<Omit<HomeNotice, 'kind'>[]>
   circles: (ctx: Context) => Promise<number>
@@ -78,8 +81,8 @@ export const auditCount = (providers: HomeProviders) => async (ctx: Context) => 
 }
 
 /**
- * The same as cards: those whose right the person holds, and any in which something waits for them. Each counts the rows
- * of the list that it leads to.
+ * The same as cards: those whose right the person holds, and any in which something waits for them. Each counts the
+ * rows of the list that it leads to.
  */
 export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
   const { counts, registration, lateOf, offersTranscripts } = await counted(ctx, providers)

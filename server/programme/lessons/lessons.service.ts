@@ -66,8 +66,8 @@ export const publishLesson = (ctx: Context, input: Checked<typeof lessonApi.publ
   })
 
 /**
- * Publishes a course. A caller who knows of no submission means the whole way with it: a draft, or one that was refused,
- * goes into approval instead, and is published at once where nobody has to decide (decision 034).
+ * Publishes a course. A caller who knows of no submission means the whole way with it: a draft, or one that was
+ * refused, goes into approval instead, and is published at once where nobody has to decide (decision 034).
  */
 export async function submitOrPublishLesson(ctx: Context, input: Checked<typeof lessonApi.publish>) {
   const { permit } = lessonApi.submit

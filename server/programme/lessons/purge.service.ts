@@ -10,8 +10,8 @@ import { notifyOrganisers } from './model/notify.service.ts'
 import { discardWorksOfCourse } from './registration/works.service.ts'
 
 /**
- * Puts a course that is over out of sight, with a reason; its rows and its trail stay, the works that were handed in for
- * it go (docs/rules.md R5). What it gave must have been taken back, and nobody may still be asking about it.
+ * Puts a course that is over out of sight, with a reason; its rows and its trail stay, the works that were handed in
+ * for it go (docs/rules.md R5). What it gave must have been taken back, and nobody may still be asking about it.
  */
 export const purgeLesson = (ctx: Context, input: Checked<typeof lessonApi.purge>) =>
   actionOnLesson(ctx, 'purge', lessonApi.purge, input, async (tx, lesson) => {

@@ -32,7 +32,8 @@ const sortable = {
 /**
  * Finds a page of the list, by the way that fits what is asked for (decision 004):
  *
- * - all records, or those of a kind or period: the page is walked to in an index in the order of the list, and the number
+ * - all records, or those of a kind or period: the page is walked to in an index in the order of the list, and the
+ * number
  *   comes from what is kept by kind, or from an index. Exact.
  * - those of some students, or of what a person may see: gathered once, counted and sorted. Exact.
  * - those with a text: likewise; of a frequent word no more than `countedRows` are counted, and the page is walked to.
@@ -67,7 +68,9 @@ async function walkAndCount(ctx: Context, input: Input): Promise<Gathered> {
 /** Rows before a page from which on it pays to wait for the number of all, and to walk from the nearer end. */
 const nearEnough = 2000
 
-/** The keys of a stretch of the list of one who sees the whole school, met one after another in the order of the list. */
+/**
+ * The keys of a stretch of the list of one who sees the whole school, met one after another in the order of the list.
+ */
 async function walk(ctx: Context, input: Input, { offset, limit, isReversed }: Stretch): Promise<string[]> {
   if (limit === 0) return []
   const { column, direction } = orderOf(input)

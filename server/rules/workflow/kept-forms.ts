@@ -6,7 +6,9 @@ import { flowForEdit, flowToClone } from './workflow.service.ts'
 
 type Flow = Pick<Awaited<ReturnType<typeof flowForEdit>>['flow'], 'ranges' | 'roleIds' | 'lsIds' | 'levels'>
 
-/** Ranges are told in one of two forms (decision 034): the one that is sent counts, and what is stored fills that one. */
+/**
+ * Ranges are told in one of two forms (decision 034): the one that is sent counts, and what is stored fills that one.
+ */
 function formOfFlow(flow: Flow, given: Record<string, unknown>): Record<string, unknown> {
   const { ranges, roleIds, lsIds, levels, ...rest } = flow
   const isByRows = given['ranges'] !== undefined && !isDeepStrictEqual(given['ranges'], withoutEmpties(ranges))

@@ -93,7 +93,9 @@ export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
   return { flow, categories, ...(await choices(ctx)), runningCount: 0 }
 }
 
-/** A step with its checkers in the specification's form as well; the role's name is for versions, which say it in words. */
+/**
+ * A step with its checkers in the specification's form as well; the role's name is for versions, which say it in words.
+ */
 const toldStep = <S extends Parameters<typeof detailsOf>[0] & { timeoutRole: string }>({
   timeoutRole: _,
   ...step

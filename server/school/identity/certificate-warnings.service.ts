@@ -16,9 +16,9 @@ export const [warnDays] = warnedAt
 const dayMs = 86_400_000
 
 /**
- * The recurring job: tells who may set up sign-ins before pasted metadata of SAML end, with their last certificate or by
- * what they say of themselves. From then on nobody comes in by them, and nothing on our side will have changed. What is
- * read from an address brings new certificates by itself, and its faults are told by the test of the provider.
+ * The recurring job: tells who may set up sign-ins before pasted metadata of SAML end, with their last certificate or
+ * by what they say of themselves. From then on nobody comes in by them, and nothing on our side will have changed. What
+ * is read from an address brings new certificates by itself, and its faults are told by the test of the provider.
  * @returns how many providers were warned of
  */
 export async function warnOfCertificates(services: JobServices): Promise<number> {

@@ -3,12 +3,9 @@ import { checkServerIdentity, type ConnectionOptions } from 'node:tls'
 import { Client, ResultCodeError } from 'ldapts'
 import { usernamePlace } from '../../../contract/school/identity/identity.calls.ts'
 import { OutboundFault, outboundFaultText, resolveOutbound } from '../../core/base/outbound.ts'
-import type { PublicContext } from '../../core/request/context.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
 import { providerLimits } from './ask-provider.ts'
-import type { Provider, TestStep } from './protocol.ts'
-
-type ProviderServices = Pick<PublicContext, 'config' | 'secrets'>
+import type { Provider, TestStep, ProviderServices } from './protocol.ts'
 
 /** Codes of RFC 4511 that mean something of its own here. */
 const resultCode = { noSuchObject: 32, inappropriateAuthentication: 48, invalidCredentials: 49, insufficientAccess: 50 }

@@ -5,7 +5,7 @@ import { askOutbound, OutboundFault } from '../../core/base/outbound.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
 import { providerLimits } from './ask-provider.ts'
-import type { Provider } from './protocol.ts'
+import type { Provider, ProviderServices } from './protocol.ts'
 
 /** Seconds by which the provider's clock may differ from ours. */
 export const clockSkew = 60
@@ -14,7 +14,6 @@ export const signatures = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512',
 /** Milliseconds for which the document of a provider is kept: who begins is not led there by a question each time. */
 const keptMs = 5 * 60_000
 
-type ProviderServices = Pick<PublicContext, 'config' | 'secrets'>
 interface Kept {
   until: number
   metadata: Promise<oidc.ServerMetadata>

@@ -1,6 +1,9 @@
 import type { IdentityProvider } from '../../../contract/school/identity/identity.calls.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 
+/** What asking a provider needs of the service. */
+export type ProviderServices = Pick<PublicContext, 'config' | 'secrets' | 'clock'>
+
 /** A provider of a school as the service uses it, with the secret as it is kept. */
 export type Provider = Omit<IdentityProvider, 'hasSecret' | 'can'> & { schoolId: string; sealedSecret: Buffer | null }
 

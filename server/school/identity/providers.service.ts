@@ -161,7 +161,10 @@ export async function saveProvider(ctx: Context, input: Checked<typeof identityA
   })
 }
 
-/** Keys of our own for a provider that is to have some and has none; null otherwise. They take longer than a transaction should. */
+/**
+ * Keys of our own for a provider that is to have some and has none; null otherwise. They take longer than a transaction
+ * should.
+ */
 async function ownKeyFor(ctx: Context, { kind, providerId }: Checked<typeof identityApi.save>): Promise<Buffer | null> {
   if (kind !== 'saml') return null
   const before = providerId === undefined ? undefined : await providerOf(ctx, providerId)

@@ -1,9 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { epochOf } from '../../core/base/clock.ts'
 import { askOutbound, OutboundFault } from '../../core/base/outbound.ts'
-import type { PublicContext } from '../../core/request/context.ts'
 import { providerLimits } from './ask-provider.ts'
-import type { Provider } from './protocol.ts'
+import type { Provider, ProviderServices } from './protocol.ts'
 import { childOf, childrenOf, isNamed, readXml, spaces, type XmlElement } from './saml-xml.ts'
 
 const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
@@ -122,7 +121,6 @@ function certificatesOf(role: XmlElement): SigningCertificate[] {
   })
 }
 
-type ProviderServices = Pick<PublicContext, 'config' | 'clock'>
 interface Kept {
   metadata: SamlMetadata
   /** Of the provider's clock and ours, as it was asked; undefined where it did not tell its time. */

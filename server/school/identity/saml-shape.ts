@@ -15,7 +15,9 @@ const contentCiphers = [
   `${spaces.encryption}aes256-cbc`,
 ]
 const keyCiphers = [`${spaces.encryption}rsa-oaep-mgf1p`]
-/** Elements that libraries look for by name wherever they are, and the only namespace and place in which they may be. */
+/**
+ * Elements that libraries look for by name wherever they are, and the only namespace and place in which they may be.
+ */
 const places: Record<string, { space: Space; in: string[] }> = {
   Response: { space: 'protocol', in: [] },
   LogoutRequest: { space: 'protocol', in: [] },

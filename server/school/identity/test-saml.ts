@@ -14,7 +14,10 @@ const dayMs = 86_400_000
 /** Enough that nobody has begun it, and short enough to be one. */
 const noState = 'test-of-the-console'
 
-/** Whether a provider is one of SAML that can be used: its metadata, certificates and clock, and whether it takes our request. */
+/**
+ * Whether a provider is one of SAML that can be used: its metadata, certificates and clock, and whether it takes our
+ * request.
+ */
 export async function testSaml(ctx: PublicContext, provider: Provider): Promise<TestStep[]> {
   let found
   try {

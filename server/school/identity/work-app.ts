@@ -1,11 +1,9 @@
 import { askOutbound, OutboundFault } from '../../core/base/outbound.ts'
-import type { PublicContext } from '../../core/request/context.ts'
 import { unseal } from '../../core/secrets/field-crypto.ts'
 import { dropToken, keepToken, keptToken, type TokenService } from '../integration/app-tokens.ts'
 import { providerLimits } from './ask-provider.ts'
-import type { Provider } from './protocol.ts'
+import type { Provider, ProviderServices } from './protocol.ts'
 
-type ProviderServices = Pick<PublicContext, 'config' | 'secrets'>
 type Answer = Record<string, unknown>
 
 /** What 企业微信 or 钉钉 refused, by its own code. */

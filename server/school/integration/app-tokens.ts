@@ -26,13 +26,18 @@ const marginSeconds = 300
 /** A process asks for its own; both services count how often. */
 const tokens = new Map<string, { token: string; until: number }>()
 
-/** An application's token that is good yet. @param key the application and, after a blank, the version of its settings */
+/**
+ * An application's token that is good yet. @param key the application and, after a blank, the version of its settings
+ */
 export function keptToken(key: string): string | undefined {
   const kept = tokens.get(key)
   return kept && kept.until > Date.now() ? kept.token : undefined
 }
 
-/** Keeps a token until a little before it expires; those of other settings of the same application are of no use any more. */
+/**
+ * Keeps a token until a little before it expires; those of other settings of the same application are of no use any
+ * more.
+ */
 export function keepToken(key: string, token: string, seconds: unknown): void {
   const [application] = key.split(' ')
   for (const other of tokens.keys()) if (other.startsWith(`${application} `)) tokens.delete(other)

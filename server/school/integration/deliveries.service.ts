@@ -67,7 +67,9 @@ function onWire<R extends { eventKind: string; dlStatus: string; answerText: str
   return { ...row, dlStatus: row.dlStatus as never, kindName: eventLabel(row.eventKind), can }
 }
 
-/** Has deliveries that have ended sent once more, under the id they had: the receiver sees that it is the same event. */
+/**
+ * Has deliveries that have ended sent once more, under the id they had: the receiver sees that it is the same event.
+ */
 export const redeliver = (ctx: Context, { dlIds }: CallInput<'redeliver'>) =>
   inTransaction(ctx, async (tx) => {
     const rows = await visibleDeliveries(tx)

@@ -9,7 +9,7 @@ import type { Actor, PublicContext } from '../../core/request/context.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { isListed } from '../../core/base/outbound.ts'
 import { scopeOf, scopeUnder, type AreaTarget } from '../roles/grants.service.ts'
-import { unavailableReason } from '../school/standstill.ts'
+import { unavailableReason } from '../school/school-status.ts'
 import { permitsOfKey } from './key-rights.ts'
 import { keyHashOf } from './keys.service.ts'
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../core/database/pool.ts'
 
-/** Messages looked at in one go, and rows of receivers that go with one statement: one message may have all students. */
+/**
+ * Messages looked at in one go, and rows of receivers that go with one statement: one message may have all students.
+ */
 const batch = { messages: 500, receivers: 10_000 }
 
 /**

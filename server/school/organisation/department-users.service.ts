@@ -152,8 +152,8 @@ export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeo
 }
 
 /**
- * Whether whoever edits a person may also put them into a department or take them out of it: where the right of the call
- * covers it, or the right over members.
+ * Whether whoever edits a person may also put them into a department or take them out of it: where the right of the
+ * call covers it, or the right over members.
  */
 export const maySetDepartment = ({ actor, scope }: Pick<Context, 'actor' | 'scope'>, sdId: string): boolean =>
   [scope, actor.scopeFor('department:member')].some((one) => scopeIncludes(one, { department: sdId }))

@@ -83,8 +83,8 @@ export async function openAccounts(
 }
 
 /**
- * Sets a password and remembers the old one; devices that were not asked for a code are asked again. An initial password (given by somebody else) must be changed at first use
- * and runs out after `days`.
+ * Sets a password and remembers the old one; devices that were not asked for a code are asked again. An initial
+ * password (given by somebody else) must be changed at first use and runs out after `days`.
  */
 export async function setPassword(
   ctx: PublicContext,
@@ -122,7 +122,9 @@ export async function lastPasswords(db: Db, schoolId: string, suId: string): Pro
   return rows.map((row) => row.passwordHash)
 }
 
-/** Whether an account of a query with `account` has been activated: it has a password, or somebody has signed in to it. */
+/**
+ * Whether an account of a query with `account` has been activated: it has a password, or somebody has signed in to it.
+ */
 export const isActivated = sql<boolean>`("account"."passwordHash" <> ${sql.lit(noPassword)} or "account"."lastLoginTime" is not null)`
 
 /** Whether the sign-in name that a number makes is still free, or the own one of the person who is to have it. */

@@ -42,7 +42,9 @@ export function moved(
 export const closesRegistration = (absences: number, { blackCount }: Pick<CredibilityRules, 'blackCount'>): boolean =>
   blackCount > 0 && absences > 0 && absences % blackCount === 0
 
-/** Whether a closed registration opens again because absences or removals were made good: too few to close it are left. */
+/**
+ * Whether a closed registration opens again because absences or removals were made good: too few to close it are left.
+ */
 export const opensRegistration = (
   before: number,
   after: number,

@@ -1,7 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
 
-/** Whether somebody has graduated, by their row of `person`: then their account reads, and does nothing else (decision 128). */
+/**
+ * Whether somebody has graduated, by their row of `person`: then their account reads, and does nothing else (decision
+ * 128).
+ */
 export const hasGraduated = ({ suiType, suiStatus }: { suiType: string; suiStatus: string }): boolean =>
   suiType === personType.student && suiStatus === studentStatus.graduated
 

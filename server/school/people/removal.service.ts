@@ -151,8 +151,8 @@ export async function removePeople(
 }
 
 /**
- * What nobody needs of somebody who is gone. Erasure by the rule of the school is of graduates and never comes to them, so
- * all of it goes at once.
+ * What nobody needs of somebody who is gone. Erasure by the rule of the school is of graduates and never comes to them,
+ * so all of it goes at once.
  */
 const forgotten = {
   suiNation: null,

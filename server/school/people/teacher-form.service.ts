@@ -79,8 +79,8 @@ async function assertDepartments(ctx: Context, sdIds: string[]): Promise<void> {
 }
 
 /**
- * Leaves the departments no longer named and joins the new ones as their last member, both within reach; the others keep
- * their post and place.
+ * Leaves the departments no longer named and joins the new ones as their last member, both within reach; the others
+ * keep their post and place.
  */
 async function setDepartments(ctx: Context, suId: string, sdIds: string[]): Promise<void> {
   const { schoolId } = ctx.actor

@@ -70,8 +70,8 @@ export async function grantsOf(
 }
 
 /**
- * The rights among these that a role can give. A row may name others: it came with a school from another installation, or
- * an earlier version had them. Rights over the installation come from its settings alone.
+ * The rights among these that a role can give. A row may name others: it came with a school from another installation,
+ * or an earlier version had them. Rights over the installation come from its settings alone.
  */
 export const grantable = (permits: readonly string[]): string[] => permits.filter((permit) => allPermits.has(permit))
 

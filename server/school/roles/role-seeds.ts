@@ -3,7 +3,7 @@ import { dataScope } from '../../../contract/core/codes/school.ts'
  * A role every school starts with. `permits` are rights or patterns (`lesson:*`, `*:list`, `*`), without those after
  * `!`; see docs/rules.md R40.
  */
-export interface RoleSeed {
+interface RoleSeed {
   srCode: string
   srName: string
   srDesc: string

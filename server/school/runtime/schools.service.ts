@@ -11,7 +11,7 @@ import { forgetActors } from '../../core/request/actor-cache.ts'
 import type { Context } from '../../core/request/context.ts'
 import { countQuota, isCounted } from '../../core/request/quotas.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { moveState } from '../school/standstill.ts'
+import { moveState } from '../school/school-status.ts'
 import { jobChannel } from '../../core/jobs/jobs.ts'
 
 type CallInput<K extends keyof typeof operatorApi> = Checked<(typeof operatorApi)[K]>

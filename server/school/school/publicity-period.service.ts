@@ -41,8 +41,8 @@ export async function publicityPeriod(
 }
 
 /**
- * The last day of a public notice that begins on a day, where nobody says when it ends: after the working days promised,
- * and those that the school asks for at least.
+ * The last day of a public notice that begins on a day, where nobody says when it ends: after the working days
+ * promised, and those that the school asks for at least.
  */
 export async function lastNoticeDay(
   ctx: Pick<PublicContext, 'db'>,

@@ -6,7 +6,7 @@ import { nations } from '../../../contract/school/people/nations.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { publicPicture } from '../../platform/files/files.service.ts'
-import { unavailableReason } from './standstill.ts'
+import { unavailableReason } from './school-status.ts'
 
 type Entry = { value: string; label: string; sort: number }
 

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PublicContext } from '../../core/request/context.ts'
 
-/** Milliseconds that work waits, by chance anything between: neither its answer nor the next one tells that it is done. */
+/**
+ * Milliseconds that work waits, by chance anything between: neither its answer nor the next one tells that it is done.
+ */
 const waits = { least: 20, most: 300 }
 
 const waiting = new Set<{ begin: AbortController; done: Promise<void> }>()

@@ -4,8 +4,8 @@ import { sweepOutbox } from './delivery.ts'
 
 /**
  * Removes what sign-in leaves behind and nothing will look at again: codes that have run out, sessions that have ended
- * by their age (each tells where somebody was), devices that were remembered long enough, requests for codes, and counters of tries, of which anybody may cause
- * any number by inventing names.
+ * by their age (each tells where somebody was), devices that were remembered long enough, requests for codes, and
+ * counters of tries, of which anybody may cause any number by inventing names.
  */
 export async function cleanUpSessions(ctx: Pick<PublicContext, 'db' | 'clock' | 'config'>): Promise<void> {
   const { db, clock } = ctx

@@ -14,7 +14,7 @@ import { newId, noId } from '../../core/base/ids.ts'
 import { together } from '../../core/base/together.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
-import { mayRead, unavailableReason } from '../school/standstill.ts'
+import { mayRead, unavailableReason } from '../school/school-status.ts'
 import { operatorPermits } from './operators.ts'
 import { hasGraduated } from '../people/may-act.ts'
 

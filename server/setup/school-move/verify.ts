@@ -26,8 +26,8 @@ const sampled = { files: 200, papers: 25 }
 
 /**
  * Compares a school that has arrived with what it was at the source, both standing still: seals of the trail, files,
- * signed papers, sums of the ledger and rows table by table. The rows come last: whatever was still written at the source
- * meanwhile is found there.
+ * signed papers, sums of the ledger and rows table by table. The rows come last: whatever was still written at the
+ * source meanwhile is found there.
  */
 export async function verifyMove(move: Move): Promise<Check[]> {
   const { source, target } = move
@@ -117,8 +117,8 @@ async function sealsHold(schoolId: string, here: OpenServices, there: OpenServic
 }
 
 /**
- * Whether the last seal that has arrived is one of the source's. The source may have more: its trail is sealed while the
- * school stands still, and what was not sealed when it was copied the target seals by itself.
+ * Whether the last seal that has arrived is one of the source's. The source may have more: its trail is sealed while
+ * the school stands still, and what was not sealed when it was copied the target seals by itself.
  */
 async function hasSealOf(here: OpenServices, there: OpenServices, schoolId: string): Promise<boolean> {
   const sealOf = async ({ services: { db } }: OpenServices, sealNo?: number) => {

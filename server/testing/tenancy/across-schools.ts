@@ -4,8 +4,8 @@ const which =
 const byTest = 'sent by tests that hold a lock or try to forge the trail'
 
 /**
- * Statements that are not tied to one school, on purpose: a part of each that no other has, in single spaces, and why. A
- * new one needs a reason as good as these.
+ * Statements that are not tied to one school, on purpose: a part of each that no other has, in single spaces, and why.
+ * A new one needs a reason as good as these.
  */
 export const acrossSchools: readonly { statement: string; why: string }[] = [
   { statement: 'from "session" inner join "account"', why: 'a session is found by its token, which tells the school' },
@@ -95,7 +95,7 @@ export const acrossSchools: readonly { statement: string; why: string }[] = [
 ]
 
 /**
- * Statements that are tied to one school, of which an engine that keeps schools on several machines learns only while it
- * runs them, so that it asks all machines: a part of each, and why that is allowed.
+ * Statements that are tied to one school, of which an engine that keeps schools on several machines learns only while
+ * it runs them, so that it asks all machines: a part of each, and why that is allowed.
  */
 export const askingAll: readonly { statement: string; why: string }[] = []

@@ -10,7 +10,9 @@ interface Sent {
   values?: unknown
 }
 
-/** Where each distinct statement is written with its values, a line of JSON each, for `scripts/explain-statements.ts`. */
+/**
+ * Where each distinct statement is written with its values, a line of JSON each, for `scripts/explain-statements.ts`.
+ */
 const record = process.env['RECORD_STATEMENTS']
 
 /** What stands on the way of every statement and says nothing of who wanted it. */

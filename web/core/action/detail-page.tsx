@@ -110,7 +110,9 @@ interface Fact {
   isWide?: boolean
 }
 
-/** A text whose days and moments stand on one line each: a line may break between them and not after a hyphen within. */
+/**
+ * A text whose days and moments stand on one line each: a line may break between them and not after a hyphen within.
+ */
 const withWholeMoments = (text: string) =>
   text.split(/(\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}(?::\d{2})?)?)/).map((part, at) =>
     at % 2 === 1 ? (

@@ -65,7 +65,7 @@ export function ImportCards({ rows, columns, empty, saving, onMend, onSkip }: Im
   return (
     <ul className="cards import-cards">
       {rows.map((row) => {
-        const matters = new Set([
+        const faultyKeys = new Set([
           ...row.faults.map(({ key }) => key),
           ...row.hints.map(({ key }) => key),
           ...row.changes.map(({ key }) => key),
@@ -86,7 +86,7 @@ export function ImportCards({ rows, columns, empty, saving, onMend, onSkip }: Im
             </div>
             <dl>
               {columns
-                .filter(({ key }) => isOpen || matters.has(key))
+                .filter(({ key }) => isOpen || faultyKeys.has(key))
                 .map((column) => (
                   <div key={column.key}>
                     <dt>{column.label}</dt>

@@ -224,7 +224,9 @@ async function request<T>(
   }
 }
 
-/** Whether an error leaves nothing open: a gateway's answer does, and so does one while the first attempt still runs. */
+/**
+ * Whether an error leaves nothing open: a gateway's answer does, and so does one while the first attempt still runs.
+ */
 const isDecided = ({ code, reason }: ApiError): boolean =>
   ![502, 503, 504].includes(code) && reason !== ('request-running' satisfies FailureName)
 

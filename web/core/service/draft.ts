@@ -14,8 +14,8 @@ const ownPrefix = (): string => `draft:${localStore.get<{ id: string }>('user')?
 const keyOf = (name: string): string => ownPrefix() + name
 
 /**
- * What of a form is unsent work: its fields that are not as in the record, and the version of the record they were typed
- * over. An emptied field is null, since storage knows no undefined. Nothing where nothing differs.
+ * What of a form is unsent work: its fields that are not as in the record, and the version of the record they were
+ * typed over. An emptied field is null, since storage knows no undefined. Nothing where nothing differs.
  */
 export function changesOf(
   values: Record<string, unknown>,

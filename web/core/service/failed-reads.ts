@@ -3,7 +3,9 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { queryClient } from './use-call.ts'
 import { isRefused } from './wire.ts'
 
-/** What is on the screen has asked for it, and has nothing of it. Reads that are quiet tell of their failure themselves. */
+/**
+ * What is on the screen has asked for it, and has nothing of it. Reads that are quiet tell of their failure themselves.
+ */
 const isMissing = (query: Query): boolean =>
   query.isActive() && query.state.data === undefined && query.meta?.['quiet'] !== true
 const isFailed = (query: Query): boolean => isMissing(query) && query.state.status === 'error'

@@ -5,7 +5,10 @@ import { ScoreList } from './score-list.tsx'
 import { StudentList } from './student-list.tsx'
 import './transcripts.css'
 
-/** Transcripts of the students the person may see, what they got record by record, what was issued to them and what they apply for. */
+/**
+ * Transcripts of the students the person may see, what they got record by record, what was issued to them and what they
+ * apply for.
+ */
 export function TranscriptListPage() {
   const [part] = usePart()
   return (

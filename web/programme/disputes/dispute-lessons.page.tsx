@@ -17,7 +17,7 @@ import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { subjectName } from '../../shared/disputes/dispute-facts.tsx'
 import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
 import { figure } from '../../core/service/figure.ts'
-import { kindChoices, kindOf, MatterStatus } from './matter-status.tsx'
+import { kindChoices, kindOf, SubjectStatus } from './subject-status.tsx'
 
 type Row = DisputedLesson & { key: string }
 
@@ -35,7 +35,7 @@ const columns: Column<Row>[] = [
     title: '状态',
     dataIndex: 'liStatus',
     width: 120,
-    render: (_, row) => <MatterStatus matter={row} />,
+    render: (_, row) => <SubjectStatus subject={row} />,
   },
   {
     title: '待受理',

@@ -26,7 +26,7 @@ import {
   targetText,
 } from '../../shared/disputes/dispute-facts.tsx'
 import { disputePaths } from '../../shared/disputes/dispute-paths.ts'
-import { kindChoices, kindOf, MatterStatus } from './matter-status.tsx'
+import { kindChoices, kindOf, SubjectStatus } from './subject-status.tsx'
 
 const columns: Column<DisputeRow>[] = [
   {
@@ -73,7 +73,7 @@ const columns: Column<DisputeRow>[] = [
 ]
 
 /** What is questioned, where the list is not about one of them. */
-const matterColumns: Column<DisputeRow>[] = [
+const subjectColumns: Column<DisputeRow>[] = [
   { title: '对象', dataIndex: 'lisId', width: 76, render: (_, row) => kindOf(row) },
   { title: '课程或补录', dataIndex: 'liName', width: 200, render: (_, row) => subjectName(row) },
 ]
@@ -94,8 +94,8 @@ export function DisputeListPage() {
   const list = useList(disputeApi.list, { fixed: liId ? { liId } : lisId ? { lisId } : {} })
   const { row, batch, dialogs } = useDisputeActions()
   const [isAdding, setAdding] = useState(false)
-  const matter = liId || lisId ? list.rows[0] : undefined
-  const name = matter && subjectName(matter)
+  const subject = liId || lisId ? list.rows[0] : undefined
+  const name = subject && subjectName(subject)
   useTabTitle(name && `质疑 · ${name}`)
   const add = (primary: boolean) => (
     <ActionButton to={disputeApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setAdding(true)}>
@@ -106,12 +106,12 @@ export function DisputeListPage() {
     <>
       <ListPage
         title={name ? `质疑人员：${name}` : '质疑人员'}
-        status={matter && <MatterStatus matter={matter} />}
+        status={subject && <SubjectStatus subject={subject} />}
         facts={<Link to={disputePaths.lessons}>返回质疑举报课程</Link>}
         list={list}
         rowKey="qId"
         views={useCountedViews(list, views)}
-        columns={liId || lisId ? columns : [columns[0]!, ...matterColumns, ...columns.slice(1)]}
+        columns={liId || lisId ? columns : [columns[0]!, ...subjectColumns, ...columns.slice(1)]}
         nameOf={nameOfDispute}
         filters={
           <>
@@ -141,7 +141,7 @@ export function DisputeListPage() {
         batchActions={batch}
         empty={{ text: '暂无质疑', next: add(false) }}
       />
-      {isAdding && <AddDisputeDialog matter={{ liId, lisId, name }} onClose={() => setAdding(false)} />}
+      {isAdding && <AddDisputeDialog subject={{ liId, lisId, name }} onClose={() => setAdding(false)} />}
       {dialogs}
     </>
   )

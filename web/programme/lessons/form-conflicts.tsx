@@ -45,8 +45,8 @@ const filled = (values: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])))
 
 /**
- * What stands in the way of the plan as typed so far, and what is risky about it: asked for when typing rests, told with
- * links, never refused.
+ * What stands in the way of the plan as typed so far, and what is risky about it: asked for when typing rests, told
+ * with links, never refused.
  */
 export function Conflicts({ liId }: { liId: string | undefined }) {
   const form = Form.useFormInstance()

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { formOfLesson } from '../../../contract/programme/lessons/form-of-lesson.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { notify } from '../../core/service/notice.tsx'
@@ -19,7 +20,6 @@ import {
   copiedValues,
   isBlank,
   lessonInput,
-  lessonValues,
   noticeNames,
   paperNames,
   rangeNames,
@@ -50,7 +50,7 @@ export function LessonFormPage() {
   const rules = useRules()
   const usual = { lateMinutes: rules?.signLateMinutes, publictyDays: rules?.publictyDefault }
   const initial = useMemo(() => {
-    if (liId) return lesson && lessonValues(lesson)
+    if (liId) return lesson && formOfLesson(lesson)
     if (from) return copied && copiedValues(copied)
     return self === undefined
       ? undefined

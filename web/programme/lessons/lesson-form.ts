@@ -77,12 +77,9 @@ export const isBlank = (values: Values | undefined, names: readonly string[], us
     return isEmpty(value) || JSON.stringify(value) === JSON.stringify(begun)
   })
 
-/** A course as read, turned into the values of its form. */
-export const lessonValues = (lesson: LessonDetail): Values => formOfLesson(lesson)
-
 /** What a new course takes over from one that was held before: everything but when it takes place. */
 export function copiedValues(lesson: LessonDetail): Values {
-  const { liId: _id, version: _version, ...rest } = lessonValues(lesson)
+  const { liId: _id, version: _version, ...rest } = formOfLesson(lesson) as Values
   for (const [field] of fieldsTelling('isTimed')) delete rest[field]
   return { ...rest, sessions: [], liName: copyName(lesson.liName) }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import dayjs from 'dayjs'
 import { describe, expect, test } from 'vitest'
 import { lessonPhase, lessonStatus } from '../../../contract/core/codes/programme.ts'
+import { formOfLesson } from '../../../contract/programme/lessons/form-of-lesson.ts'
 import { lessonFieldNames } from '../../../contract/programme/lessons/lesson-fields.ts'
 import type { LessonDetail, LessonRow } from '../../../contract/programme/lessons/lessons.schema.ts'
 import {
@@ -12,7 +13,6 @@ import {
   hoursBetween,
   isBlank,
   lessonInput,
-  lessonValues,
   noticeNames,
   signNames,
 } from './lesson-form.ts'
@@ -125,7 +125,7 @@ describe('the form of a course', () => {
     sessions: [{ lseNo: 1, startTime: '2026-12-08 14:00:00', endTime: '2026-12-08 17:00:00', placeText: '302' }],
   } as unknown as LessonDetail
   test('ids stand for what was read with names, and the only session is the activity itself', () =>
-    expect(lessonValues(lesson)).toMatchObject({
+    expect(formOfLesson(lesson)).toMatchObject({
       liPlan: 'p',
       liAttachments: ['f'],
       teacherIds: ['t'],
@@ -139,7 +139,7 @@ describe('the form of a course', () => {
     }))
   test('a session elsewhere is kept', () =>
     expect(
-      lessonValues({ ...lesson, sessions: [{ ...lesson.sessions[0]!, placeText: '体育馆' }] })['sessions'],
+      formOfLesson({ ...lesson, sessions: [{ ...lesson.sessions[0]!, placeText: '体育馆' }] })['sessions'],
     ).toEqual([{ startTime: lesson.startTime, endTime: lesson.endTime, placeText: '体育馆' }]))
   test.each([
     ['讲座', '讲座（副本）'],
@@ -159,7 +159,7 @@ describe('the form of a course', () => {
     expect(values['liExt']).not.toHaveProperty('old')
   })
   test('only fields of the call are sent', () => {
-    const sent = lessonInput({ ...lessonValues(lesson), submit: '1' })
+    const sent = lessonInput({ ...formOfLesson(lesson), submit: '1' })
     expect(sent).toMatchObject({ liId: 'a', version: 3, submit: '1' })
     expect(sent).not.toHaveProperty('can')
     expect(sent).not.toHaveProperty('liNo')

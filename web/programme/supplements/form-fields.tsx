@@ -31,7 +31,7 @@ export function Student({ sup }: { sup: SupplementDetail | undefined }) {
       under="sup:edit"
       placeholder="输入学生姓名或学号"
       known={sup ? [sup] : []}
-      help="只能选择您管理范围内的在校学生"
+      help="只能选择您管理范围内的在读或延期学生"
     />
   )
 }

@@ -70,7 +70,7 @@ export function PublicSupplementsPage() {
       />
       {questioned && (
         <AddDisputeDialog
-          matter={{ lisId: questioned.lisId, name: questioned.lisName }}
+          subject={{ lisId: questioned.lisId, name: questioned.lisName }}
           onClose={() => setQuestioned(undefined)}
         />
       )}

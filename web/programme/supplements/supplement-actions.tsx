@@ -160,7 +160,7 @@ export function useSupplementActions(from: 'list' | 'detail'): {
         {publicising && <PublicityDialog {...publicising} onClose={() => setPublicising(undefined)} />}
         {questioned && (
           <AddDisputeDialog
-            matter={{ lisId: questioned.lisId, name: questioned.lisName }}
+            subject={{ lisId: questioned.lisId, name: questioned.lisName }}
             onClose={() => setQuestioned(undefined)}
           />
         )}

@@ -23,7 +23,9 @@ const words: Record<Finding['state'], [ChipTone, string]> = {
   bad: ['refused', '异常'],
 }
 
-/** How the program is doing, by itself every ten seconds: what is there stays on the screen while the next answer comes. */
+/**
+ * How the program is doing, by itself every ten seconds: what is there stays on the screen while the next answer comes.
+ */
 export function RuntimePage() {
   const { data } = useCall(runtimeApi.overview, {}, { refetchInterval: () => refreshMs, keepPrevious: true })
   if (!data)

@@ -2,7 +2,9 @@ import { sourceApi, type SourceRow } from '../../../contract/school/sources/sour
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { useSend } from '../../core/service/use-call.ts'
 
-/** Accepts the key that an SFTP server has shown, which is then tested anew: only now is it told account and password. */
+/**
+ * Accepts the key that an SFTP server has shown, which is then tested anew: only now is it told account and password.
+ */
 export function TrustHostButton({
   source: { isId, version },
   hostKey,

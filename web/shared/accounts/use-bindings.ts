@@ -9,7 +9,10 @@ import { leaveToBind, takeBrought } from './bindings.ts'
 
 type Mine = Output<typeof bindingApi.mine>
 type Provider = Mine['providers'][number]
-/** What waits for the person's own proof: what they brought back, a directory that is asked here, or a binding that is to go. */
+/**
+ * What waits for the person's own proof: what they brought back, a directory that is asked here, or a binding that is
+ * to go.
+ */
 export type AskedBinding = { code: string; verifier: string } | { provider: Provider } | { binding: Binding }
 
 export interface Bindings extends Mine {

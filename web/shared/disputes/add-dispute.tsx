@@ -19,7 +19,7 @@ const listed = (value: unknown): string[] =>
   Array.isArray(value) ? (value as string[]) : value ? [value as string] : []
 
 /** The course or supplement record that a dialog is opened for; without one it is chosen in the dialog. */
-interface DisputedMatter {
+interface DisputeSubject {
   liId?: string | undefined
   lisId?: string | undefined
   /** What it is called, for the title. */
@@ -27,8 +27,8 @@ interface DisputedMatter {
 }
 
 /** Enters a dispute in the name of whoever asks it. */
-export function AddDisputeDialog({ matter = {}, onClose }: { matter?: DisputedMatter; onClose: () => void }) {
-  const { liId, lisId, name } = matter
+export function AddDisputeDialog({ subject = {}, onClose }: { subject?: DisputeSubject; onClose: () => void }) {
+  const { liId, lisId, name } = subject
   const isFixed = liId !== undefined || lisId !== undefined
   return (
     <DialogForm
@@ -51,7 +51,7 @@ export function AddDisputeDialog({ matter = {}, onClose }: { matter?: DisputedMa
       doneText="已登记，请在时限内受理"
       onClose={onClose}
     >
-      <Fields matter={matter} isFixed={isFixed} />
+      <Fields subject={subject} isFixed={isFixed} />
     </DialogForm>
   )
 }
@@ -61,12 +61,12 @@ const aboutRecords = dictionary.question_type
   .filter(([value]) => value !== questionType.organiserBreach)
   .map(([value, label]) => ({ value, label }))
 
-function Fields({ matter, isFixed }: { matter: DisputedMatter; isFixed: boolean }) {
+function Fields({ subject, isFixed }: { subject: DisputeSubject; isFixed: boolean }) {
   const kind = Form.useWatch<string | undefined>('kind')
   const qType = Form.useWatch<string | undefined>('qType')
   const isOwn = qType === questionType.missing || qType === questionType.wrong
   const mayChooseRecords = usePermission()(supplementApi.list)
-  const isRecord = isFixed ? matter.lisId !== undefined : kind === 'supplement'
+  const isRecord = isFixed ? subject.lisId !== undefined : kind === 'supplement'
   return (
     <>
       {!isFixed && mayChooseRecords && (
@@ -90,7 +90,7 @@ function Fields({ matter, isFixed }: { matter: DisputedMatter; isFixed: boolean 
       {isRecord ? (
         isOwn && <TextField name="qAward" span={6} placeholder="可不填" />
       ) : (
-        <OfCourse fixed={matter.liId} isOwn={isOwn} />
+        <OfCourse fixed={subject.liId} isOwn={isOwn} />
       )}
       <AreaField name="qContent" rows={4} placeholder="写明事实与诉求，5 至 1000 个字" />
       <ImageField name="images" label="证明图片" files={fileApi} max={6} required={false} />

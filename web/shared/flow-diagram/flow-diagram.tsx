@@ -231,7 +231,9 @@ const marks: Record<string, string> = {
   [taskStatusCodes.passed]: '通过',
 }
 
-/** What became of a person's part, in a word; an opinion that is awaited and a signer taken off have words of their own. */
+/**
+ * What became of a person's part, in a word; an opinion that is awaited and a signer taken off have words of their own.
+ */
 function markOf({ taskStatus, askedByName, isAdded }: Person): string {
   if (isAdded && taskStatus === taskStatusCodes.withdrawn) return '已减签'
   if (askedByName && taskStatus === taskStatusCodes.pending) return '待答复'

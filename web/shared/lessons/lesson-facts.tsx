@@ -23,7 +23,9 @@ type FactGroup = NonNullable<LessonField['fact']>['group']
 const names = (people: readonly { suiName: string; suiNumber: string }[]) =>
   people.map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`).join('、')
 
-/** The fields of a group whose description says that the page shows them (contract/programme/lessons/lesson-fields.ts). */
+/**
+ * The fields of a group whose description says that the page shows them (contract/programme/lessons/lesson-fields.ts).
+ */
 const factsIn = (group: FactGroup, lesson: LessonDetail) =>
   fieldsTelling('fact').flatMap(([field, fact]) =>
     fact.group === group

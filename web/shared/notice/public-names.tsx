@@ -16,7 +16,9 @@ interface PublicNamesProps<R> {
   empty: string
 }
 
-/** A list as the public sees it: names and numbers masked, found by a whole number, and whoever looks at it behind them. */
+/**
+ * A list as the public sees it: names and numbers masked, found by a whole number, and whoever looks at it behind them.
+ */
 export function PublicNames<R extends object>({ list, empty, ...table }: PublicNamesProps<R>) {
   const { userName } = useTab()
   return (

@@ -7,8 +7,8 @@ import { useConfirm } from '../parts/confirm.tsx'
 import { waitingOf } from '../signing/kept-scans.ts'
 
 /**
- * Signs the student out, of the provider too where they came by one that is to be left, and forgets what they read. Where
- * a sign-in has not been handed in yet they are asked first: `question` stands in place of the button then.
+ * Signs the student out, of the provider too where they came by one that is to be left, and forgets what they read.
+ * Where a sign-in has not been handed in yet they are asked first: `question` stands in place of the button then.
  */
 export function useLeave(): { leave: () => void; question: ReactNode } {
   const navigate = useNavigate()

@@ -11,8 +11,8 @@ interface Question {
 }
 
 /**
- * Asks once more before something is given up for good: one tap of a thumb may be by mistake. `question` stands in place
- * of the buttons while it is asked.
+ * Asks once more before something is given up for good: one tap of a thumb may be by mistake. `question` stands in
+ * place of the buttons while it is asked.
  */
 export function useConfirm(): { ask: (question: Question) => void; question: ReactNode } {
   const [asked, setAsked] = useState<Question>()

@@ -19,7 +19,9 @@ const copies = Array.from({ length: 6 }, (_, n) => ({
   label: n === 0 ? '只要电子版' : `${n} 份纸质`,
 }))
 
-/** Applying for a signed transcript in a language, and what became of it; nothing where the school does not offer it. */
+/**
+ * Applying for a signed transcript in a language, and what became of it; nothing where the school does not offer it.
+ */
 export function ApplicationCard({ lang }: { lang: 'zh' | 'en' }) {
   const { data } = useCall(ownRecordApi.applications, { current: 1, pageSize: 5 })
   const [isOpen, setOpen] = useState(false)

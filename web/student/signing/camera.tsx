@@ -15,8 +15,8 @@ interface DetectorClass {
 class ScanFault extends Error {}
 
 /**
- * The browser's own reader, else one in JavaScript, which is fetched only then. Android has a `BarcodeDetector` on every
- * phone, but where Google's services are missing it knows no format, or rejects when it is used.
+ * The browser's own reader, else one in JavaScript, which is fetched only then. Android has a `BarcodeDetector` on
+ * every phone, but where Google's services are missing it knows no format, or rejects when it is used.
  */
 export async function readerOfBrowser(): Promise<Reader> {
   const Class = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector
@@ -42,7 +42,8 @@ async function readerInScript(): Promise<Reader> {
   const canvas = document.createElement('canvas')
   const paper = canvas.getContext('2d', { willReadFrequently: true })
   return async (video) => {
-    // half the points of a phone's camera are plenty for a code that fills a part of the picture, and four times as fast
+    // half the points of a phone's camera are plenty for a code that fills a part of the picture, and four times as
+    // fast
     const scale = Math.min(1, 640 / Math.max(video.videoWidth, video.videoHeight, 1))
     canvas.width = Math.round(video.videoWidth * scale)
     canvas.height = Math.round(video.videoHeight * scale)
@@ -53,7 +54,9 @@ async function readerInScript(): Promise<Reader> {
   }
 }
 
-/** Milliseconds between looks at the camera's picture, and how long a code must be out of it to count as shown again. */
+/**
+ * Milliseconds between looks at the camera's picture, and how long a code must be out of it to count as shown again.
+ */
 const lookEveryMs = 250
 const sameAgainMs = 4000
 

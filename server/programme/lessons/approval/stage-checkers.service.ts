@@ -75,7 +75,9 @@ const approvingFlow = (ctx: Context, liId: string): Promise<FlowOfLesson | undef
     .limit(1)
     .executeTakeFirst()
 
-/** The flow that applies to a course which passed without being put before anybody, as if its maker submitted it now. */
+/**
+ * The flow that applies to a course which passed without being put before anybody, as if its maker submitted it now.
+ */
 async function fittingFlow(ctx: Context, startBy: string | null, wanted: FlowCase): Promise<FlowOfLesson | undefined> {
   if (!startBy) return undefined
   const roles = await from(ctx, 'roleUser')

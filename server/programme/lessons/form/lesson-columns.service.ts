@@ -107,7 +107,7 @@ function refuseFaults(
   if (!teacherIds.every(fit)) all.push({ field: 'teacherIds', msg: '指导老师须为在校师生' })
   if (!signerIds.every(fit)) all.push({ field: 'signerIds', msg: '签到负责人须为在校师生' })
   if (!reservedIds.every((suId) => fit(suId) && (known.has(suId) || people.get(suId)!.suiType === personType.student)))
-    all.push({ field: 'reservedIds', msg: '预留名单须为在校学生' })
+    all.push({ field: 'reservedIds', msg: '预留名单须为在读或延期学生' })
   if (all.length > 0) throw invalidInput(all)
   return { liPrincipalName: people.get(liPrincipalId)!.suiName }
 }

@@ -15,9 +15,9 @@ const signs: readonly ((session: Period) => string)[] = [
 ]
 
 /**
- * Which of the former sessions of a course became which of its new ones: those of the same time are the same, then those
- * that begin at the same time, then those of the same day; what is left follows in order. Both lists in order of time;
- * the answer gives positions, a removed session has none. Pure.
+ * Which of the former sessions of a course became which of its new ones: those of the same time are the same, then
+ * those that begin at the same time, then those of the same day; what is left follows in order. Both lists in order of
+ * time; the answer gives positions, a removed session has none. Pure.
  */
 export function matchSessions(former: readonly Period[], next: readonly Period[]): Map<number, number> {
   const matches = new Map<number, number>()

@@ -51,8 +51,8 @@ export async function recentLessons(ctx: Context) {
 
 /**
  * Day by day the published courses that take place then: how many, and the first of them. First comes what is not over
- * yet, then what is the person's own, what is of that day alone, and what begins first. A day with none is left out. The
- * course list counts the same under the edges of a day, so that it shows what is only counted here.
+ * yet, then what is the person's own, what is of that day alone, and what begins first. A day with none is left out.
+ * The course list counts the same under the edges of a day, so that it shows what is only counted here.
  * @param perDay how many courses of a day are told
  */
 export async function agenda(

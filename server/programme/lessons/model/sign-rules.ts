@@ -118,7 +118,9 @@ export const leftEarly = (
   isOneOf(laSignStatus, signStatus.signedIn, signStatus.late) &&
   (signOutTime === null || signOutTime < addMinutes(endTime, -rules.signOutOpenMinutes))
 
-/** Whether somebody left before the end, by themselves or as was entered for them: they do not pass (docs/rules.md R11). */
+/**
+ * Whether somebody left before the end, by themselves or as was entered for them: they do not pass (docs/rules.md R11).
+ */
 export const hasLeftEarly = (
   lesson: { signOutOn: string; endTime: string },
   row: { laSignStatus: string; signOutTime: string | null },

@@ -59,8 +59,8 @@ export async function onParticipants<R>(
 }
 
 /**
- * The same for an act by which they give up their places, or lose them: whoever had one is then called up elsewhere, where
- * this course alone stood in the way.
+ * The same for an act by which they give up their places, or lose them: whoever had one is then called up elsewhere,
+ * where this course alone stood in the way.
  */
 export async function onLeavers<R>(
   ctx: Context,

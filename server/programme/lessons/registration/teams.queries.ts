@@ -97,7 +97,9 @@ export async function memberFaults(
   return { faults, candidates }
 }
 
-/** The same as a refusal that names everybody who cannot; @returns those people as the rules see them, in their order. */
+/**
+ * The same as a refusal that names everybody who cannot; @returns those people as the rules see them, in their order.
+ */
 export async function assertFit(
   ctx: Context,
   lesson: ReachedLesson,

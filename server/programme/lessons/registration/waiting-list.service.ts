@@ -132,7 +132,7 @@ function reasonToSelf({ reason, values, msg }: Failure): string {
   if (reason === 'time-conflict') return `与您已录取的课程“${values['lesson']}”时间冲突`
   if (reason === 'blacklisted') return '您在暂停报名期内'
   if (reason === 'outside-range') return '您已不在报名范围内'
-  if (reason === 'not-a-student') return '您目前不是在校学生'
+  if (reason === 'not-a-student') return '您目前不是在读或延期学生'
   if (reason === 'credibility-low') return `您的诚信分为 ${values['points']} 分，低于报名所需的 ${values['n']} 分`
   return msg
 }

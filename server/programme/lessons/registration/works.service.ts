@@ -74,8 +74,8 @@ export const discardWorks = (ctx: Context, laIds: readonly string[]): Promise<vo
   discardWhere(ctx, anyOf('laId', laIds))
 
 /**
- * The same of a whole course that is put out of sight: nobody who looks after it could read what was handed in any more.
- * In the transaction that has locked it.
+ * The same of a whole course that is put out of sight: nobody who looks after it could read what was handed in any
+ * more. In the transaction that has locked it.
  */
 export const discardWorksOfCourse = (ctx: Context, liId: string): Promise<void> =>
   discardWhere(ctx, sql<boolean>`"registration"."liId" = ${liId}::uuid`)

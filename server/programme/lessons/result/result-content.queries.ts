@@ -16,7 +16,9 @@ interface Row {
   laHours: number
 }
 
-/** What a result says as it is submitted: its summary, and of every participant how they came and what they are given. */
+/**
+ * What a result says as it is submitted: its summary, and of every participant how they came and what they are given.
+ */
 export async function resultContent(
   { db, actor }: Context,
   liId: string,

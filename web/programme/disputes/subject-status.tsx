@@ -12,10 +12,10 @@ export const kindChoices = [
 export const kindOf = ({ lisId }: Pick<DisputeRow, 'lisId'>): string => (lisId ? '补录' : '课程')
 
 /** Where the questioned course or supplement record stands. */
-export function MatterStatus({
-  matter: { lisId, liStatus, ...record },
+export function SubjectStatus({
+  subject: { lisId, liStatus, ...record },
 }: {
-  matter: Pick<DisputeRow, 'lisId' | 'liStatus' | 'lisStatus' | 'lisPublictyStatus'>
+  subject: Pick<DisputeRow, 'lisId' | 'liStatus' | 'lisStatus' | 'lisPublictyStatus'>
 }) {
   return lisId ? <SupplementStatus sup={record} /> : <LessonStatus lesson={{ liStatus, liPhase: null }} />
 }

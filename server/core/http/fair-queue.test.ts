@@ -5,12 +5,12 @@ import { Client } from '../../testing/client.ts'
 import { atFileEnd } from '../../testing/file-end.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
 import { telemetry } from '../base/telemetry.ts'
-import { createTurns, type Turn } from './turns.ts'
+import { createFairQueue, type Turn } from './fair-queue.ts'
 
 /** Turns by a clock of the test's own, with what is running and what has been given in which order. */
 function world(options: { atOnce: number; mostWaiting?: number }) {
   let time = 0
-  const turnOf = createTurns({ ...options, now: () => time })
+  const turnOf = createFairQueue({ ...options, now: () => time })
   const given: string[] = []
   const ends: Record<string, Turn[]> = {}
   const ask = (schoolId: string, times = 1) => {
@@ -114,7 +114,7 @@ test('through the service: all are answered, those of several schools in turns, 
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
   let waited = 0
-  atFileEnd(telemetry.turn.hear(({ waiting }) => (waited += Math.max(0, waiting))))
+  atFileEnd(telemetry.turn.subscribe(({ waiting }) => (waited += Math.max(0, waiting))))
   const asking = ({ admin }: TestSchool) =>
     Array.from({ length: 15 }, () => new Client(address, admin.token).ask(collegeApi.list, {}))
   const statuses = async (asked: Promise<{ status: number }>[]) =>

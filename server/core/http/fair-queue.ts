@@ -6,7 +6,9 @@ interface Options {
   atOnce: number
   /** Requests of one school that may wait for their turn. */
   mostWaiting?: number
-  /** Milliseconds after which a request no longer counts: what takes long must not keep its own school from the rest. */
+  /**
+   * Milliseconds after which a request no longer counts: what takes long must not keep its own school from the rest.
+   */
   turnMs?: number
   /** Milliseconds for which a school is taken to be asking after its last request. */
   lingerMs?: number
@@ -28,11 +30,11 @@ export type Turn = () => void
 
 /**
  * Fair turns among the schools of one process (decision 117). While one school asks alone, all of its requests run at
- * once, as they come. While several do, each has an equal share of what runs at once, and what is beyond waits in a queue
- * of its school; whoever has the fewest running, and of those whoever waited longest, goes next. So a school that asks
- * ten times as much waits for itself, and not the others for it.
+ * once, as they come. While several do, each has an equal share of what runs at once, and what is beyond waits in a
+ * queue of its school; whoever has the fewest running, and of those whoever waited longest, goes next. So a school that
+ * asks ten times as much waits for itself, and not the others for it.
  */
-export function createTurns({
+export function createFairQueue({
   atOnce,
   mostWaiting = 2000,
   turnMs = 250,
@@ -97,18 +99,18 @@ export function createTurns({
     }
     if (school.waiting.length === 0 && mayRun(school)) return start(school)
     if (school.waiting.length >= mostWaiting) {
-      telemetry.refusal.tell('turn')
+      telemetry.refusal.publish('turn')
       throw new Failure('unavailable', {}, { retryAfter: 2 })
     }
     waiting++
-    telemetry.turn.tell({ waiting: 1 })
+    telemetry.turn.publish({ waiting: 1 })
     sweeper ??= setInterval(() => {
       sweep()
       serve()
     }, lingerMs / 10).unref()
     return new Promise<Turn>((go) =>
       school.waiting.push((turn) => {
-        telemetry.turn.tell({ waiting: -1, ms: now() - time })
+        telemetry.turn.publish({ waiting: -1, ms: now() - time })
         go(turn)
       }),
     )

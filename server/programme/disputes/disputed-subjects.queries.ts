@@ -10,9 +10,11 @@ import { pagedExport } from '../../core/export/exports.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
-import { aboutMatter, visibleDisputes } from './disputes.queries.ts'
+import { aboutSubject, visibleDisputes } from './disputes.queries.ts'
 
-/** Courses and supplement records about which there are disputes, those asked about last first, with how far they are. */
+/**
+ * Courses and supplement records about which there are disputes, those asked about last first, with how far they are.
+ */
 export async function disputedLessons(
   ctx: Context,
   input: Checked<typeof disputeApi.lessons>,
@@ -22,7 +24,7 @@ export async function disputedLessons(
   const approving = number(
     `q."qStatus" = '${questionStatus.inReview}' or (q."qStatus" = '${questionStatus.upheld}' and q."qOutcome" is null)`,
   )
-  let grouped = aboutMatter(visibleDisputes(ctx), input).groupBy(['q.schoolId', 'q.liId', 'q.lisId'])
+  let grouped = aboutSubject(visibleDisputes(ctx), input).groupBy(['q.schoolId', 'q.liId', 'q.lisId'])
   if (input.state === 'waiting') grouped = grouped.having(waiting, '>', 0)
   if (input.state === 'approving') grouped = grouped.having(approving, '>', 0)
   if (input.state === 'done') grouped = grouped.having(sql<boolean>`${waiting} + ${approving} = 0`)
@@ -39,7 +41,7 @@ export async function disputedLessons(
     number(`q."qStatus" = '${questionStatus.rejected}'`).as('refused'),
     lastTime.as('lastTime'),
   ])
-  let matters = ctx.db
+  let subjects = ctx.db
     .selectFrom(counted.as('c'))
     .leftJoin('lesson as l', withinSchool('l.liId', 'c.liId'))
     .leftJoin('supplement as s', withinSchool('s.lisId', 'c.lisId'))
@@ -53,14 +55,14 @@ export async function disputedLessons(
         .onRef('k.schoolId', '=', 'c.schoolId')
         .on(sql<boolean>`k."scId" = case when c."lisId" is null then l."liCollegeId" else p."suiCollegeId" end`),
     )
-  if (input.collegeId) matters = matters.where('k.scId', '=', input.collegeId)
+  if (input.collegeId) subjects = subjects.where('k.scId', '=', input.collegeId)
   if (input.personName)
-    matters = matters.where(
+    subjects = subjects.where(
       sql<boolean>`(${contains('p.suiName' as never, input.personName)} or ${contains('p.suiNumber' as never, input.personName)})`,
     )
   const direction = input.order ?? (input.sort ? 'asc' : 'desc')
   const [rows, total] = await Promise.all([
-    matters
+    subjects
       .select([
         'c.liId',
         'c.lisId',
@@ -88,7 +90,7 @@ export async function disputedLessons(
       .limit(input.pageSize)
       .offset(offsetOf(input))
       .execute(),
-    countOf(matters),
+    countOf(subjects),
   ])
   return asPage(rows, total, input)
 }
