@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IsolationLevel } from 'kysely'
+import type { Db } from '../database/pool.ts'
 import type { PublicContext } from './context.ts'
 
 /** PostgreSQL's words for "somebody else was in the way, try again": serialization failure and deadlock. */
@@ -16,6 +17,19 @@ const unconfirmed = new WeakSet<object>()
 export const mayHaveTakenEffect = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && unconfirmed.has(error)
 
+/** What waits for the end of each transaction that is open. */
+const openTransactions = new WeakMap<object, { outside: Db; rest: (() => Promise<void>)[] }>()
+
+/**
+ * Does something once what is written is kept: after the end of the transaction that `ctx` is in, with none around it;
+ * at once where it is in none. Never where the transaction is undone. Its failure is logged and undoes nothing.
+ */
+export async function afterCommit<C extends PublicContext>(ctx: C, work: (ctx: C) => Promise<void>): Promise<void> {
+  const open = openTransactions.get(ctx.db)
+  if (!open) return work(ctx)
+  open.rest.push(() => work({ ...ctx, db: open.outside }))
+}
+
 /**
  * Runs `work` in one transaction: all of it is kept or none. Inside a transaction already, it joins that one. Deadlocks
  * are retried up to three times and never shown to the person.
@@ -30,20 +44,27 @@ export async function inTransaction<C extends PublicContext, R>(
   if (ctx.db.isTransaction) return work(ctx)
   for (let attempt = 1; ; attempt++) {
     let isEnding = false
+    const rest: (() => Promise<void>)[] = []
+    let result: R
     try {
-      return await ctx.db
+      result = await ctx.db
         .transaction()
         .setIsolationLevel(level)
         .execute(async (db) => {
-          const result = await work({ ...ctx, db })
+          openTransactions.set(db, { outside: ctx.db, rest })
+          const done = await work({ ...ctx, db })
           isEnding = true
-          return result
+          return done
         })
     } catch (error) {
       if (isEnding && error instanceof Error && !undone.test((error as { code?: string }).code ?? ''))
         unconfirmed.add(error)
       if (attempt > 3 || !retryable.has((error as { code?: string }).code ?? '')) throw error
       await sleep(attempt * 20 * Math.random())
+      continue
     }
+    for (const one of rest)
+      await one().catch((err: unknown) => ctx.log.error({ err }, 'what was to follow a transaction has failed'))
+    return result
   }
 }

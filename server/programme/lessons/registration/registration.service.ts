@@ -11,7 +11,7 @@ import type { Context } from '../../../core/request/context.ts'
 import { collectRefusals } from '../../../core/request/for-each-item.ts'
 import { withSemaphore } from '../../../core/base/semaphore.ts'
 import { from, withinSchool } from '../../../core/database/tenant.ts'
-import { inTransaction } from '../../../core/request/transaction.ts'
+import { afterCommit, inTransaction } from '../../../core/request/transaction.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { admissionFault, candidatesFor, activeStatuses } from '../model/admission.ts'
 import { hasDrawn } from '../model/draw-seed.ts'
@@ -73,7 +73,7 @@ export async function onLeavers<R>(
     return work(tx, lesson, rows)
   })
   // as a part of something larger, such as an act on all rows, it is not over yet, and holds what others wait for
-  if (!ctx.db.isTransaction) await callUpElsewhere(ctx, free)
+  await afterCommit(ctx, (after) => callUpElsewhere(after, free))
   return done
 }
 

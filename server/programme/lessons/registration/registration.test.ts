@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'vitest'
-import { yesNo } from '../../../../contract/core/codes/platform.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { fullPath } from '../../../../contract/core/call.ts'
+import { backgroundStatus, yesNo } from '../../../../contract/core/codes/platform.ts'
 import { applyStatus, applyWay, lessonStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../../../contract/core/codes/school.ts'
+import { backgroundApi } from '../../../../contract/platform/background/background.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
 import { addDays, addMinutes } from '../../../core/base/clock.ts'
 import { newId } from '../../../core/base/ids.ts'
+import { runBackground, whenOver } from '../../../testing/background.ts'
 import { countersOf, lessonWorld, type LessonWorld } from '../../../testing/lessons.ts'
 import { messageTitles } from '../../../testing/participants.ts'
 
@@ -349,6 +352,28 @@ describe('the waiting list', () => {
     await teacher.client.send(registrationApi.remove, { laId: [inOther!] })
     expect(await statuses(world, laIds)).toEqual(['6', '1', '3', '3', '6'])
     expect(await exact(world, liId)).toMatchObject({ passCount: 1 })
+  })
+
+  test('who is let go of in the background is called up elsewhere as well, once that is kept', async () => {
+    const world = await lessonWorld()
+    const { client } = world.teacher
+    const liId = await world.published({ quota: 1, waitlistOn: yesNo.yes })
+    const [first, busy] = await world.students(2)
+    const laIds = await world.enrol(liId, [first!, busy!])
+    const other = await world.published({ quota: 5 })
+    await world.enrol(other, [busy!])
+    await client.send(registrationApi.remove, { laId: [laIds[0]!] })
+    expect(await statuses(world, laIds)).toEqual(['6', '3'])
+    const runner = await runBackground()
+    onTestFinished(() => runner.stop(100))
+    const { btId } = await client.send(backgroundApi.actOnAll, {
+      act: fullPath(registrationApi.remove),
+      list: fullPath(registrationApi.view),
+      filter: { liId: other },
+      total: 1,
+    })
+    expect(await whenOver(client, btId)).toMatchObject({ btStatus: backgroundStatus.done })
+    await expect.poll(() => statuses(world, laIds)).toEqual(['6', '1'])
   })
 
   test('nobody is called up once the activity has begun', async () => {
