@@ -224,3 +224,32 @@ test('keeps a view of the list, which follows to another browser', async ({ brow
   await expect(stranger.getByRole('button', { name: '我的已发布' })).toBeHidden()
   await done(stranger)
 })
+
+test('the place of a sign-in is taken from a map, turned into what phones tell, or from this device', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'teacher')
+  await page.context().grantPermissions(['geolocation'])
+  await page.context().setGeolocation({ longitude: 117.2272, latitude: 31.8206, accuracy: 5 })
+  await open(page, '/courseManagement/addCurriculumList')
+  await page.locator('summary').filter({ hasText: '签到' }).click()
+  const [longitude, latitude] = [page.getByLabel('签到地点经度'), page.getByLabel('签到地点纬度')]
+  const pasted = page.getByLabel('从地图复制的坐标')
+  await pasted.fill('合肥')
+  await pasted.press('Enter')
+  await expect(page.getByText('请粘贴“经度,纬度”')).toBeVisible()
+  await expect(longitude).toHaveValue('')
+  // what 高德 calls so lies half a kilometre from where a phone is
+  await pasted.fill('117.227239,31.820587')
+  await page.getByRole('button', { name: '填入', exact: true }).click()
+  await expect(longitude).toHaveValue('117.221753')
+  await expect(latitude).toHaveValue('31.822582')
+  await choose(page, page.getByLabel('坐标来源'), 'GPS')
+  await pasted.fill('117.227239,31.820587')
+  await pasted.press('Enter')
+  await expect(longitude).toHaveValue('117.227239')
+  await page.getByRole('button', { name: '用本机位置' }).click()
+  await expect(longitude).toHaveValue('117.227200')
+  await expect(latitude).toHaveValue('31.820600')
+  await done(page)
+})

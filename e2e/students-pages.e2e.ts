@@ -1,9 +1,11 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp'
+import { circleJoinMode } from '../contract/core/codes/programme.ts'
 import { imageSource } from '../contract/core/rich-text.ts'
 import { fileApi } from '../contract/platform/files/files.calls.ts'
 import { newsApi, newsTypeApi } from '../contract/platform/news/news.calls.ts'
 import { ownActivityApi } from '../contract/student/activities.calls.ts'
+import { ownCircleApi } from '../contract/student/circles.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { studentAddresses } from './student-addresses.ts'
 import { done, newPage } from './support.ts'
@@ -134,5 +136,36 @@ test('a text is shown on the phone with its pictures, lists and tables', async (
   await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(80)
   await expect(page.locator('.s-rich li')).toHaveCSS('list-style-type', 'disc')
   await expect(page.locator('.s-rich td')).toHaveCSS('border-top-style', 'solid')
+  await done(page)
+})
+
+test('a circle that anybody may join is joined on the phone, and left once it was asked about', async ({
+  browser,
+  baseURL,
+}) => {
+  const student = await signIn(baseURL!, 'demo', 'student', password)
+  const { records } = await student.send(ownCircleApi.list, { pageSize: 100 })
+  const { ciId, ciName } = records.find(
+    ({ joinMode, can }) => joinMode === circleJoinMode.open && can.includes('join'),
+  )!
+  const page = await newPage(browser, { isPhone: true, token: student.token! })
+  await page.goto('/m/circles')
+  await page.getByLabel('查找圈子').fill(ciName)
+  const circle = page.locator('.s-card').filter({ hasText: ciName })
+  await circle.getByRole('button', { name: '申请加入' }).click()
+  await circle.getByLabel('申请说明').fill('想一起活动')
+  await circle.getByRole('button', { name: '提交申请' }).click()
+  await expect(page.getByText('已加入')).toBeVisible()
+  const [leave, asked] = [circle.getByRole('button', { name: '退出圈子' }), circle.getByRole('group')]
+  await leave.click()
+  await expect(asked).toContainText(`退出“${ciName}”？再加入须重新申请。`)
+  await asked.getByRole('button', { name: '返回' }).click()
+  await leave.click()
+  await asked.getByRole('button', { name: '确认' }).click()
+  await expect(page.getByText('已退出')).toBeVisible()
+  await expect(circle.getByRole('button', { name: '申请加入' })).toBeVisible()
+  expect(
+    (await student.send(ownCircleApi.list, { mine: '1', pageSize: 100 })).records.map((one) => one.ciId),
+  ).not.toContain(ciId)
   await done(page)
 })

@@ -289,6 +289,23 @@ test('a code is not shown any longer than it counts once the network is gone', a
   await done(page)
 })
 
+test('the screen in a hall stops showing a code once the network is gone, and goes on by itself', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'teacher', { expectErrors: /ERR_INTERNET_DISCONNECTED/ })
+  await open(page, `/courseManagement/CurriculumList/SignBoard?liId=${placedLiId}`)
+  const code = page.getByRole('img', { name: /^第 1 场签到二维码，每 \d+ 秒更换$/ })
+  await expect(code).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(page.getByRole('alert').filter({ hasText: '没有网络，签到码已停止更新' })).toBeVisible({
+    timeout: 45_000,
+  })
+  await expect(code).toHaveCount(0)
+  await page.context().setOffline(false)
+  await expect(code).toBeVisible({ timeout: 20_000 })
+  await done(page)
+})
+
 test('the student whom the course names shows the code, signs somebody in by number and corrects an entry', async ({
   browser,
   baseURL,
@@ -384,7 +401,19 @@ test('a work is handed in on the phone and looked at in the list of participants
   await done(staff)
 })
 
-test('two found and join a team by its code, and its captain confirms it', async ({ browser, baseURL }) => {
+/** Gives something up on a phone: it is asked about, stays after a 返回, and goes once it is confirmed. */
+async function giveUp(page: Page, name: string, question: string) {
+  const [button, asked] = [page.getByRole('button', { name, exact: true }), page.getByRole('group', { name })]
+  await button.click()
+  await expect(asked).toContainText(question)
+  await asked.getByRole('button', { name: '返回' }).click()
+  await expect(asked).toHaveCount(0)
+  await button.click()
+  await asked.getByRole('button', { name: '确认' }).click()
+  await expect(asked).toHaveCount(0)
+}
+
+test('two found and join a team by its code, and nothing of it is given up unasked', async ({ browser, baseURL }) => {
   const page = await onPhone(browser, baseURL, manager)
   await page.goto(`/m/activities/${teamLiId}`)
   await page.getByRole('link', { name: '组队报名' }).click()
@@ -399,13 +428,36 @@ test('two found and join a team by its code, and its captain confirms it', async
   await other.getByRole('button', { name: '加入队伍' }).click()
   await expect(other.getByRole('heading', { name: '飞行队' })).toBeVisible()
   await expect(other.getByRole('button', { name: '确认报名' })).toHaveCount(0)
-  await done(other)
 
+  // leaving is asked about first, and so is sending somebody away
+  await giveUp(other, '退出队伍', '退出“飞行队”？')
+  await expect(other.getByLabel('邀请码')).toBeVisible()
+  await other.getByLabel('邀请码').fill(code!)
+  await other.getByRole('button', { name: '加入队伍' }).click()
+  await expect(other.getByRole('heading', { name: '飞行队' })).toBeVisible()
   await page.reload()
-  await page.getByRole('button', { name: '确认报名' }).click()
-  await expect(page.getByText('全队已报名：已通过')).toBeVisible()
-  await expect(page.getByRole('button', { name: '取消整队报名' })).toBeVisible()
-  await done(page)
+  const manage = page.getByRole('button', { name: `管理${guest.suiName}` })
+  await manage.click()
+  await giveUp(page, '移出队伍', `把${guest.suiName}移出队伍？`)
+  await expect(manage).toHaveCount(0)
+  await other.reload()
+  await other.getByLabel('邀请码').fill(code!)
+  await other.getByRole('button', { name: '加入队伍' }).click()
+  await expect(other.getByRole('heading', { name: '飞行队' })).toBeVisible()
+
+  // and whoever gives the captaincy away gets it back only from the other
+  await page.reload()
+  await manage.click()
+  await giveUp(page, '移交队长', `移交给${guest.suiName}？`)
+  await expect(page.getByRole('button', { name: '确认报名' })).toHaveCount(0)
+  await other.reload()
+  await other.getByRole('button', { name: '确认报名' }).click()
+  await expect(other.getByText('全队已报名：已通过')).toBeVisible()
   const teacher = await service('teacher', baseURL)
-  expect((await teacher.send(registrationApi.view, { liId: teamLiId })).records).toHaveLength(2)
+  const registered = async () => (await teacher.send(registrationApi.view, { liId: teamLiId, laStatus: '1' })).total
+  expect(await registered()).toBe(2)
+  await giveUp(other, '取消整队报名', '全队都不再参加')
+  await expect.poll(registered).toBe(0)
+  await done(other)
+  await done(page)
 })
