@@ -175,8 +175,10 @@ test('whoever may only look at a list finds nothing to tick and no column of act
   // nor what waits for them, where nothing can
   const queues = (page: Page) => shown(page.getByRole('navigation', { name: '审批队列' }))
   await Promise.all([open(auditor!, '/checkAdmin/publishCheck'), open(admin!, '/checkAdmin/publishCheck')])
-  await expect(queues(admin!).getByRole('link', { name: /^发布\s*\d+$/ })).toBeVisible()
-  await expect(queues(auditor!).getByRole('link', { name: '发布', exact: true })).toBeVisible()
+  for (const queue of ['发布', '结果']) {
+    await expect(queues(admin!).getByRole('link', { name: new RegExp(`^${queue}\\s*\\d+$`) })).toBeVisible()
+    await expect(queues(auditor!).getByRole('link', { name: queue, exact: true })).toBeVisible()
+  }
   await Promise.all([done(auditor!), done(admin!)])
 })
 

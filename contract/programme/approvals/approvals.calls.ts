@@ -164,6 +164,8 @@ export const approvalApi = {
       supplement: z.number(),
       question: z.number(),
       overdue: z.number(),
+      /** The queues in which the person holds a right to pass or to refuse. */
+      decides: z.array(z.enum(['publish', 'result', 'supplement', 'question'])),
     }),
   }),
 }

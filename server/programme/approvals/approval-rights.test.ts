@@ -41,6 +41,8 @@ test('seeing, passing and refusing are given one by one', async () => {
   expect(await passer.client.send(approvalApi.publishPass, { taskIds: [await taskOf(passer)] })).toMatchObject({
     affected: 1,
   })
+  const decides = async ({ client }: typeof reader) => (await client.send(approvalApi.auditCount, {})).decides
+  expect([await decides(reader), await decides(passer)]).toEqual([[], ['publish']])
 })
 
 test('supervision reads every queue and decides nothing', async () => {

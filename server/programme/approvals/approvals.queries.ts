@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Checked } from '../../../contract/core/call.ts'
-import type { approvalApi, CaseTask, TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import type { Checked, Output } from '../../../contract/core/call.ts'
+import { approvalApi, type CaseTask, type TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import type { Page } from '../../../contract/core/paging.ts'
@@ -199,8 +199,16 @@ export const openTasks = ({ db, actor, clock }: Context) =>
     .groupBy('bizType')
     .execute()
 
-/** The same kind by kind, with the late ones of all kinds together. */
-export async function openCounts(ctx: Context): Promise<Record<BizType | 'overdue', number>> {
+/** What decides in each queue. */
+const deciding = {
+  publish: [approvalApi.publishPass, approvalApi.publishRefuse],
+  result: [approvalApi.resultPass, approvalApi.resultRefuse],
+  supplement: [approvalApi.supPass, approvalApi.supRefuse],
+  question: [approvalApi.questionPass, approvalApi.questionRefuse],
+} as const
+
+/** The same kind by kind, with the late ones of all kinds together, and in which kinds the person may decide. */
+export async function openCounts(ctx: Context): Promise<Output<typeof approvalApi.auditCount>> {
   const rows = await openTasks(ctx)
   const of = (bizType: BizType) => rows.find((row) => row.bizType === bizType)?.count ?? 0
   return {
@@ -209,5 +217,8 @@ export async function openCounts(ctx: Context): Promise<Record<BizType | 'overdu
     supplement: of('supplement'),
     question: of('question'),
     overdue: rows.reduce((sum, row) => sum + row.late, 0),
+    decides: (Object.keys(deciding) as (keyof typeof deciding)[]).filter((kind) =>
+      deciding[kind].some(({ permit }) => ctx.actor.permits.has(permit)),
+    ),
   }
 }

@@ -219,7 +219,7 @@ function QueuePage({ queue }: { queue: Queue }) {
   )
 }
 
-/** From one queue to the others that the person may decide in, each with what waits there. */
+/** From one queue to the others that the person may see, each with what waits there where they may decide. */
 function QueueSwitch({ now }: { now: Queue }) {
   const may = usePermission()
   const { data: counts } = useCall(approvalApi.auditCount, {})
@@ -227,11 +227,11 @@ function QueueSwitch({ now }: { now: Queue }) {
   if (open.length < 2) return null
   return (
     <nav className="queue-switch" aria-label="审批队列">
-      {open.map(({ kind, title, path, pass, refuse }) => (
+      {open.map(({ kind, title, path }) => (
         <Link key={kind} to={path} aria-current={kind === now.kind ? 'page' : undefined}>
           {title.replace(/审批$/, '')}
-          {/* nothing waits for who may only look on */}
-          {counts !== undefined && (may(pass) || may(refuse)) && <small>{figure(counts[kind])}</small>}
+          {/* nothing waits for who may only look on; the rights of this screen tell nothing of the other queues */}
+          {counts?.decides.includes(kind) && <small>{figure(counts[kind])}</small>}
         </Link>
       ))}
     </nav>
