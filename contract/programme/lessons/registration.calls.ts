@@ -189,10 +189,11 @@ export const registrationApi = {
       }),
     ),
   }),
+  /** Of those that the list finds; the quota and the awards are those of the whole course. */
   counts: call('GET', '/lessonsApplyInfo/queryApplyAndAwardCount', {
     summary: '报名与获奖人数',
     permit: 'lesson:list',
-    input: z.object({ liId }),
+    input: z.object(filters),
     output: z.object({
       quota: z.number(),
       applyTotal: z.number(),
@@ -206,6 +207,9 @@ export const registrationApi = {
       late: z.number(),
       absent: z.number(),
       unrated: z.number(),
+      /** Admitted people who have not signed in, and who have not handed in what the course asks for. */
+      notSigned: z.number(),
+      withoutWork: z.number(),
       awardCounts: z.array(z.object({ awardName: z.string(), count: z.number(), quota: z.number().nullable() })),
     }),
   }),

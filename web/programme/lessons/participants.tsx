@@ -1,5 +1,6 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
+import type { Input } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
@@ -9,7 +10,6 @@ import { registrationApi, type RegistrationRow } from '../../../contract/program
 import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ImportWizard } from '../../core/import/import-wizard.tsx'
-import { useCountedViews } from '../../core/list/counted-views.ts'
 import { ListTable } from '../../core/list/list-table.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { RecordActions } from '../../core/action/record-actions.tsx'
@@ -29,6 +29,9 @@ import { Teams } from './teams.tsx'
 import { participantTools, type ParticipantDialog } from './participant-tools.tsx'
 
 const resultFilter = <DictionaryFilter name="laResult" label="结果" type="result_status" />
+
+/** What the views of the list filter by themselves, and its order: the number of each view is without them. */
+const notCounted = ['laStatus', 'laSignStatus', 'laResult', 'hasWork', 'sort', 'order']
 
 type Part = 'people' | 'teams'
 const parts: readonly Part[] = ['people', 'teams']
@@ -126,23 +129,34 @@ function ParticipantList({
   acts: ReturnType<typeof participantActions>
 }) {
   const isForTeams = isTeamCourse(lesson)
-  const views: View[] = [
-    { title: '全部', filters: {} },
-    { title: '待审核', filters: { laStatus: applyStatus.pending } },
-    { title: '已通过', filters: { laStatus: applyStatus.accepted } },
-    ...(counts && counts.waiting > 0 ? [{ title: '候补', filters: { laStatus: applyStatus.waitlisted } }] : []),
-    { title: '未签到', filters: { laStatus: applyStatus.accepted, laSignStatus: signStatus.notSigned } },
-    { title: '未评定', filters: { laStatus: applyStatus.accepted, laResult: resultStatus.unrated } },
-    ...(lesson.workRequest === ''
-      ? []
-      : [{ title: '未提交成果', filters: { laStatus: applyStatus.accepted, hasWork: yesNo.no } }]),
+  const { data: found } = useCall(
+    registrationApi.counts,
+    Object.fromEntries(Object.entries(list.query).filter(([name]) => !notCounted.includes(name))) as Input<
+      typeof registrationApi.counts
+    >,
+    { keepPrevious: true },
+  )
+  const view = (title: string, filters: View['filters'], count: number | undefined): View => ({
+    title,
+    filters,
+    ...(count !== undefined && { count }),
+  })
+  const laStatus = applyStatus.accepted
+  const views = [
+    view('全部', {}, found?.applyTotal),
+    view('待审核', { laStatus: applyStatus.pending }, found?.pending),
+    view('已通过', { laStatus }, found?.passed),
+    ...(counts && counts.waiting > 0 ? [view('候补', { laStatus: applyStatus.waitlisted }, found?.waiting)] : []),
+    view('未签到', { laStatus, laSignStatus: signStatus.notSigned }, found?.notSigned),
+    view('未评定', { laStatus, laResult: resultStatus.unrated }, found?.unrated),
+    ...(lesson.workRequest === '' ? [] : [view('未提交成果', { laStatus, hasWork: yesNo.no }, found?.withoutWork)]),
   ]
   return (
     <ListTable
       list={list}
       rowKey="laId"
       name="participants"
-      views={useCountedViews(list, views)}
+      views={views}
       filters={
         <>
           <TextFilter name="suiName" label="姓名" />

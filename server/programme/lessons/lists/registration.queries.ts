@@ -261,28 +261,31 @@ async function openMoves(
   return table.filter(({ move }) => isOpen(move))
 }
 
-/** How many are where in a course, and how many hold each award. */
-export async function countParticipants(ctx: Context, { liId }: Checked<typeof registrationApi.counts>) {
+/** How many of those that the filters find are where in a course, and how many hold each award. */
+export async function countParticipants(ctx: Context, input: Checked<typeof registrationApi.counts>) {
+  const { liId } = input
   const lesson = await reachLesson(ctx, liId)
+  const accepted = `"registration"."laStatus" = '${applyStatus.accepted}'`
   const counted = (condition: string) => sql<number>`(count(*) filter (where ${sql.raw(condition)}))::int`
   const [counts, { awards }, holders, base] = await Promise.all([
-    from(ctx, 'registration')
+    participantsOf(ctx, input)
       .select([
         sql<number>`count(*)::int`.as('applyTotal'),
-        counted(`"laStatus" = '${applyStatus.pending}'`).as('pending'),
-        counted(`"laStatus" = '${applyStatus.accepted}'`).as('passed'),
-        counted(`"laStatus" = '${applyStatus.refused}'`).as('refused'),
-        counted(`"laStatus" = '${applyStatus.waitlisted}'`).as('waiting'),
-        counted(`"laStatus" = '${applyStatus.cancelled}'`).as('cancelled'),
-        counted(`"laStatus" = '${applyStatus.onLeave}'`).as('leave'),
+        counted(`"registration"."laStatus" = '${applyStatus.pending}'`).as('pending'),
+        counted(`"registration"."laStatus" = '${applyStatus.accepted}'`).as('passed'),
+        counted(`"registration"."laStatus" = '${applyStatus.refused}'`).as('refused'),
+        counted(`"registration"."laStatus" = '${applyStatus.waitlisted}'`).as('waiting'),
+        counted(`"registration"."laStatus" = '${applyStatus.cancelled}'`).as('cancelled'),
+        counted(`"registration"."laStatus" = '${applyStatus.onLeave}'`).as('leave'),
         counted(
-          `"laStatus" = '${applyStatus.accepted}' and "laSignStatus" in ('${signStatus.signedIn}', '${signStatus.late}', '${signStatus.signedOut}', '${signStatus.leftEarly}', '${signStatus.madeUp}')`,
+          `${accepted} and "registration"."laSignStatus" in ('${signStatus.signedIn}', '${signStatus.late}', '${signStatus.signedOut}', '${signStatus.leftEarly}', '${signStatus.madeUp}')`,
         ).as('signed'),
-        counted(`"laStatus" = '${applyStatus.accepted}' and "laSignStatus" = '${signStatus.late}'`).as('late'),
-        counted(`"laStatus" = '${applyStatus.accepted}' and "laSignStatus" = '${signStatus.absent}'`).as('absent'),
-        counted(`"laStatus" = '${applyStatus.accepted}' and "laResult" = '${resultStatus.unrated}'`).as('unrated'),
+        counted(`${accepted} and "registration"."laSignStatus" = '${signStatus.late}'`).as('late'),
+        counted(`${accepted} and "registration"."laSignStatus" = '${signStatus.absent}'`).as('absent'),
+        counted(`${accepted} and "registration"."laResult" = '${resultStatus.unrated}'`).as('unrated'),
+        counted(`${accepted} and "registration"."laSignStatus" = '${signStatus.notSigned}'`).as('notSigned'),
+        counted(`${accepted} and "registration"."workTime" is null`).as('withoutWork'),
       ])
-      .where('liId', '=', liId)
       .executeTakeFirstOrThrow(),
     ratingOf(ctx, lesson),
     holdersByAward(ctx, liId),

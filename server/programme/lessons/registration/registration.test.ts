@@ -1,7 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fullPath } from '../../../../contract/core/call.ts'
+import { fullPath, type Input } from '../../../../contract/core/call.ts'
 import { backgroundStatus, yesNo } from '../../../../contract/core/codes/platform.ts'
-import { applyStatus, applyWay, lessonStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
+import {
+  applyStatus,
+  applyWay,
+  lessonStatus,
+  resultStatus,
+  signStatus,
+} from '../../../../contract/core/codes/programme.ts'
 import { studentStatus } from '../../../../contract/core/codes/school.ts'
 import { backgroundApi } from '../../../../contract/platform/background/background.calls.ts'
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -179,6 +185,22 @@ describe('deciding on applications', () => {
       waiting: 0,
       unrated: 2,
     })
+    const accepted = { laStatus: applyStatus.accepted }
+    for (const filter of [{}, { suiNumber: students[3]!.suiNumber }, { collegeId: newId() }]) {
+      const found = await client.send(registrationApi.counts, { liId, ...filter })
+      const listed = async (state: Omit<Input<typeof registrationApi.view>, 'liId'>) =>
+        (await client.send(registrationApi.view, { liId, ...filter, ...state })).total
+      expect(found).toMatchObject({
+        quota: 2,
+        applyTotal: await listed({}),
+        pending: await listed({ laStatus: applyStatus.pending }),
+        passed: await listed(accepted),
+        refused: await listed({ laStatus: applyStatus.refused }),
+        notSigned: await listed({ ...accepted, laSignStatus: signStatus.notSigned }),
+        unrated: await listed({ ...accepted, laResult: resultStatus.unrated }),
+        withoutWork: await listed({ ...accepted, hasWork: yesNo.no }),
+      })
+    }
     expect(await client.ask(registrationApi.remove, { laId: [c, a] })).toMatchObject({
       code: 300,
       reason: 'registration-decided',
