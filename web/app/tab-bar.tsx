@@ -1,7 +1,8 @@
 import CloseOutlined from '@ant-design/icons/CloseOutlined'
-import { Dropdown, Modal } from 'antd'
+import { Dropdown } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { Dialog } from '../core/parts/dialog.tsx'
 import type { TabSet } from './tab-set.ts'
 import { addressOf, type OpenTab } from './tabs.ts'
 import { unsavedText } from './unsaved-text.ts'
@@ -64,7 +65,7 @@ export function TabBar({ set }: { set: TabSet }) {
           </div>
         </Dropdown>
       ))}
-      <Modal
+      <Dialog
         open={asking !== undefined}
         title="有未保存的内容"
         okText={asking?.reloads ? '不保存并刷新' : '不保存并关闭'}
@@ -79,7 +80,7 @@ export function TabBar({ set }: { set: TabSet }) {
         }}
       >
         <p>{unsavedText(works, asking?.reloads ? '刷新' : '关闭')}</p>
-      </Modal>
+      </Dialog>
     </div>
   )
 }

@@ -7,7 +7,10 @@ import { usePermission } from '../service/rights.ts'
 /** How long a clicked button stays locked against a second click, in milliseconds. */
 const lockTime = 1000
 
-/** A button that cannot be clicked twice within a second, nor while its work runs. */
+/**
+ * A button that cannot be clicked twice within a second, nor while its work runs. It keeps the focus meanwhile: a dialog
+ * that it opened and that is closed at once gives the focus back to it.
+ */
 export function LockButton({
   onClick,
   disabled,
@@ -26,7 +29,7 @@ export function LockButton({
     timer.current = setTimeout(() => setLocked(false), lockTime)
     void onClick?.()
   }
-  return <Button {...props} disabled={disabled || isLocked} onClick={click} />
+  return <Button {...props} disabled={disabled} aria-disabled={isLocked || undefined} onClick={click} />
 }
 
 interface ActionButtonProps extends Omit<ButtonProps, 'onClick' | 'type' | 'href'> {

@@ -30,7 +30,7 @@ import {
   type FlowStart,
   type FlowValues,
 } from './flow-form.ts'
-import { confirmedSamples, confirmRefused, samplesConfirmed, type FlowInput } from './sample-question.tsx'
+import { confirmedSamples, useSampleQuestion, type FlowInput } from './sample-question.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { StepsField } from './steps-field.tsx'
 import { useVerdict } from './use-verdict.ts'
@@ -56,6 +56,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
   const wished = useRef('1')
   const setAside = useRef<{ steps: EditorStep[]; lsIds: Partial<Record<FlowType, string[]>> }>({ steps: [], lsIds: {} })
   const isDraft = start.flow.wfStatus === flowStatus.draft
+  const { samplesConfirmed, confirmRefused, question } = useSampleQuestion()
   const form = useRecordForm({
     call: mode === 'clone' ? workflowApi.addClone : workflowApi.save,
     initial,
@@ -227,6 +228,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
       {showsVersions && (
         <VersionDrawer wfId={start.flow.wfId!} wfType={wfType} onClose={() => setShowsVersions(false)} />
       )}
+      {question}
     </div>
   )
 }

@@ -16,7 +16,7 @@ import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { flowInput, formOf, type EditorStep, type FlowStart, type FlowValues } from './flow-form.ts'
-import { confirmedSamples, confirmRefused, samplesConfirmed } from './sample-question.tsx'
+import { confirmedSamples, useSampleQuestion } from './sample-question.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { StepsField } from './steps-field.tsx'
 import { useStart } from './use-start.ts'
@@ -75,6 +75,7 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
   const [initial] = useState(() => formOf(start))
   const [isStale, setStale] = useState(false)
   const { wfId, version, wfType } = start.flow
+  const { samplesConfirmed, confirmRefused, question } = useSampleQuestion()
   const form = useRecordForm({
     call: workflowApi.save,
     initial,
@@ -99,6 +100,7 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
   return (
     <>
       {isStale && <StaleNotice onReload={onReload} />}
+      {question}
       <div className="flow-columns">
         <div className="card form-card">
           <ScopedForm
