@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { messageApi, type ReceivedMessage } from '../../../contract/school/messages/messages.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
@@ -29,18 +29,19 @@ const remove = action.remove({
   input: (rows) => ({ iurIds: rows.map(({ iurId }) => iurId) }),
 })
 
-interface InboxProps {
-  /** The head of the page, with the export of what it shows. */
-  head: (exporting: ReactNode) => ReactNode
-}
-
 const views: View[] = [
   { title: '全部', filters: {} },
   { title: '未读', filters: { isRead: yesNo.no } },
 ]
 
+/** The export of what the inbox shows; it stands in the head of the page, which stays when the tab changes. */
+export function InboxExport() {
+  const { query, total } = useList(messageApi.inbox)
+  return <ExportButton to={messageApi.exportInbox} input={query} rows={total} />
+}
+
 /** What came in, newest first; opening a message marks it as read. */
-export function Inbox({ head }: InboxProps) {
+export function Inbox() {
   const list = useList(messageApi.inbox)
   const [open, setOpen] = useState<ReceivedMessage>()
   const view = action.open({ label: '查看', call: messageApi.inbox, onOpen: ([row]) => setOpen(row) })
@@ -76,7 +77,6 @@ export function Inbox({ head }: InboxProps) {
   ]
   return (
     <>
-      {head(<ExportButton to={messageApi.exportInbox} input={list.query} rows={list.total} />)}
       <ListTable
         name="inbox"
         list={list}

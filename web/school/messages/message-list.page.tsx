@@ -1,14 +1,13 @@
 import { figure } from '../../core/service/figure.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { Tabs } from 'antd'
-import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useCall } from '../../core/service/use-call.ts'
-import { Inbox } from './inbox.tsx'
-import { Outbox } from './outbox.tsx'
+import { Inbox, InboxExport } from './inbox.tsx'
+import { Outbox, OutboxExport } from './outbox.tsx'
 import './messages.css'
 
 export const sendPath = '/personalCenter/sendMessage'
@@ -18,8 +17,8 @@ export function MessageListPage() {
   const [query, setQuery] = useSearchParams()
   const tab = query.get('tab') === 'outbox' ? 'outbox' : 'inbox'
   const { data } = useCall(messageApi.count, {})
-  const head = (exporting: ReactNode) => (
-    <>
+  return (
+    <div className="page list-page">
       <PageHead
         title="我的消息"
         facts={
@@ -30,7 +29,7 @@ export function MessageListPage() {
         }
         tools={
           <>
-            {exporting}
+            {tab === 'outbox' ? <OutboxExport /> : <InboxExport />}
             <ActionButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>
               发送消息
             </ActionButton>
@@ -46,7 +45,7 @@ export function MessageListPage() {
           { key: 'outbox', label: '发件箱' },
         ]}
       />
-    </>
+      {tab === 'outbox' ? <Outbox /> : <Inbox />}
+    </div>
   )
-  return <div className="page list-page">{tab === 'outbox' ? <Outbox head={head} /> : <Inbox head={head} />}</div>
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
@@ -32,11 +32,14 @@ const remove = action.remove({
   input: (rows) => ({ iurIds: rows.map(({ iiId }) => iiId), outbox: '1' }),
 })
 
-/**
- * What the person sent, newest first, and how many have read it.
- * @param head the head of the page, with the export of what it shows
- */
-export function Outbox({ head }: { head: (exporting: ReactNode) => ReactNode }) {
+/** The export of what the outbox shows; it stands in the head of the page, which stays when the tab changes. */
+export function OutboxExport() {
+  const { query, total } = useList(messageApi.outbox)
+  return <ExportButton to={messageApi.exportOutbox} input={query} rows={total} />
+}
+
+/** What the person sent, newest first, and how many have read it. */
+export function Outbox() {
   const list = useList(messageApi.outbox)
   const [open, setOpen] = useState<Row>()
   const [readersOf, setReadersOf] = useState<Row>()
@@ -83,7 +86,6 @@ export function Outbox({ head }: { head: (exporting: ReactNode) => ReactNode }) 
   ]
   return (
     <>
-      {head(<ExportButton to={messageApi.exportOutbox} input={list.query} rows={list.total} />)}
       <ListTable
         name="outbox"
         list={list}
