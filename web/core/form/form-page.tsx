@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Space, type FormInstance } from 'antd'
+import { Alert, Button, Space, type FormInstance } from 'antd'
 import dayjs from 'dayjs'
 import { createContext, use, useEffect, useId, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
@@ -10,6 +10,7 @@ import { FormScope, focusField, openSectionsOf } from './form-field.tsx'
 import { LeaveButton } from '../screen/leave-button.tsx'
 import { PageHead } from '../screen/page-head.tsx'
 import { ReadFailurePage, type Reading } from '../screen/read-failure.tsx'
+import { ReadSkeleton } from '../screen/read-skeleton.tsx'
 import { defaultsOf, factsOf, schemaAt } from '../service/schema.ts'
 import { ScopedForm } from './scoped-form.tsx'
 import { useTab } from '../service/tab.ts'
@@ -108,7 +109,7 @@ export function FormPage<C extends Call>({
             />
           )}
           {isLoading ? (
-            <Skeleton active paragraph={{ rows: 8 }} className="form-body" />
+            <ReadSkeleton paragraph={{ rows: 8 }} className="form-body" />
           ) : (
             <ScopedForm
               form={form.form}

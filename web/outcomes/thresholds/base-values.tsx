@@ -24,6 +24,7 @@ import { validFields } from '../../core/service/schema.ts'
 import { useDirty } from '../../core/service/tab.ts'
 import { refreshAll, useCall, useSend } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
+import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { PartHeader, termText } from './threshold-parts.tsx'
 import { TrialResult } from './trial-result.tsx'
@@ -60,7 +61,7 @@ const unitOf = (target: string) => (target === 'credibility' ? '分' : '学时')
 export function BaseValues() {
   const [query, change] = useAddress()
   const { grade } = validFields(thresholdApi.all.input, Object.fromEntries(query))
-  const { data } = useCall(thresholdApi.all, grade ? { grade } : {}, { keepPrevious: true })
+  const { data, ...reading } = useCall(thresholdApi.all, grade ? { grade } : {}, { keepPrevious: true })
   const [kept, setKept] = useState<Bases>()
   const [isDirty, setDirty] = useState(false)
   const [round, setRound] = useState(0)
@@ -77,11 +78,14 @@ export function BaseValues() {
     kept !== undefined &&
     data?.grade === kept.grade &&
     (data.version !== kept.version || data.isDefault !== kept.isDefault)
+  // of the year that was chosen nothing came: the former one must not stand under it
+  const hasFailed = reading.error !== null && !data && !isDirty
   return (
     <>
       <PartHeader
         before={ask}
         facts={
+          !hasFailed &&
           kept &&
           (kept.isDefault
             ? `${kept.grade} 级没有单独设置，按“学校信息”中的规则预警`
@@ -106,7 +110,11 @@ export function BaseValues() {
           </>
         }
       />
-      {kept ? (
+      {hasFailed ? (
+        <div className="card">
+          <ReadFailure reading={reading} noun="年级" />
+        </div>
+      ) : kept ? (
         <Editor
           key={round}
           bases={kept}

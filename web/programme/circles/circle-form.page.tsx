@@ -58,7 +58,7 @@ export function CircleFormPage() {
   const { data: circle, ...reading } = useInitialData(circleApi.detail, ciId, (id) => ({ ciId: id }))
   const { classes, ...classReading } = useCircleClassReading()
   const colleges = useCircleColleges()
-  const departments = useDepartmentTree()
+  const departments = useDepartmentTree() ?? []
   useTabTitle(circle && `编辑 ${circle.ciName}`)
   const done = (saved: string, ciAuthStatus: string) => {
     notify('success', ciAuthStatus === circleAuthStatus.pending ? '已提交成立申请，请等待圈子管理部门审核' : '保存成功')

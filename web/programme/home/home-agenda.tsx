@@ -26,7 +26,7 @@ const perLaterDay = 2
 export function HomeAgenda() {
   const [span, setSpan] = useState<'day' | 'week'>('week')
   const today = dayjs().format('YYYY-MM-DD')
-  const { data: days } = useCall(
+  const { data: days, ...reading } = useCall(
     homeApi.agenda,
     {
       startDate: today,
@@ -54,7 +54,7 @@ export function HomeAgenda() {
         />
       </header>
       {!days ? (
-        <ReadSkeleton title={false} paragraph={{ rows: 8 }} />
+        <ReadSkeleton reading={reading} title={false} paragraph={{ rows: 8 }} />
       ) : days.length === 0 ? (
         <EmptyState text={span === 'day' ? '今天没有活动' : '7 天内没有活动'} />
       ) : (

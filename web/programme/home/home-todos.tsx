@@ -12,22 +12,17 @@ import './todo-cards.css'
  * list.
  */
 export function HomeTodos() {
-  const { data: cards, isPending } = useCall(homeApi.todos, {})
+  const { data: cards, ...reading } = useCall(homeApi.todos, {})
   const { data: messages } = useCall(messageApi.count, {})
-  if (isPending)
+  if (!cards)
     return (
-      <section className="todo" aria-label="待办" aria-busy>
+      <section className="todo" aria-label="待办" aria-busy={!reading.error}>
         <h2>待办</h2>
-        <ul>
-          {[0, 1, 2, 3].map((place) => (
-            <li key={place} className="card">
-              <ReadSkeleton title={false} paragraph={{ rows: 2 }} />
-            </li>
-          ))}
-        </ul>
+        <div className="card todo-none">
+          <ReadSkeleton reading={reading} title={false} paragraph={{ rows: 2 }} />
+        </div>
       </section>
     )
-  if (!cards) return null
   const waiting = cards.filter(({ count, link }) => count > 0 && isScreenOpen(link))
   const late = waiting.reduce((sum, { overdue }) => sum + overdue, 0)
   const unread = messages?.unread ?? 0

@@ -12,12 +12,12 @@ const path = '/StatisticsAdmin/ThresholdStatistics'
 
 /** How many students of one's own part of the school fall behind, level by level; each number leads to its students. */
 export function HomeWarnings() {
-  const { data: warnings, isPending } = useCall(homeApi.warnings, {})
+  const { data: warnings, ...reading } = useCall(homeApi.warnings, {})
   if (!isScreenOpen(path)) return null
-  if (isPending)
+  if (warnings === undefined)
     return (
-      <section className="card home-card" aria-label="学时预警" aria-busy>
-        <ReadSkeleton paragraph={{ rows: 2 }} />
+      <section className="card home-card" aria-label="学时预警" aria-busy={!reading.error}>
+        <ReadSkeleton reading={reading} paragraph={{ rows: 2 }} />
       </section>
     )
   if (!warnings?.calcTime) return null

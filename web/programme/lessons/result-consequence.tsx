@@ -7,9 +7,8 @@ const people = (count: number): string => `${figure(count)} 人`
 
 /** What submitting the result of a course means for its people, in numbers. */
 export function ResultConsequence({ liId }: { liId: string }) {
-  const { data, isError } = useCall(lessonApi.resultPreview, { liId }, { staleTime: 0 })
-  if (isError) return null
-  if (!data) return <ReadSkeleton title={false} paragraph={{ rows: 4 }} />
+  const { data, ...reading } = useCall(lessonApi.resultPreview, { liId }, { staleTime: 0 })
+  if (!data) return <ReadSkeleton reading={reading} title={false} paragraph={{ rows: 4 }} />
   const { admitted, signed, unrated, absent, early, failed, passed, awarded, hours, credit } = data
   return (
     <ul className="ask-facts" aria-label="提交后">

@@ -28,7 +28,7 @@ export function CoveragePage() {
   const set = (name: string, value: string | undefined) => change(withParams({ [name]: value }), { replace: true })
   const wfType = get('wfType') === flowType.supplement ? flowType.supplement : flowType.lesson
   const only = kinds.find((kind) => kind === get('kind'))
-  const { data, isError } = useCall(
+  const { data, ...reading } = useCall(
     trialApi.coverage,
     { wfType, srId: get('role'), lsId: get('module') },
     { keepPrevious: true },
@@ -89,8 +89,7 @@ export function CoveragePage() {
             ))}
           </div>
         </div>
-        {!data && !isError && <ReadSkeleton paragraph={{ rows: 10 }} className="coverage-bones" />}
-        {isError && <EmptyState text="未能取得数据" />}
+        {!data && <ReadSkeleton reading={reading} paragraph={{ rows: 10 }} className="coverage-bones" />}
         {data && rows.length === 0 && (
           <EmptyState text={only ? `没有${quoted(kindWords[only])}的范围` : '没有启用的课程体系或级别'} />
         )}

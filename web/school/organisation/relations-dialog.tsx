@@ -26,7 +26,7 @@ export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () =
       call={departmentApi.setRelations}
       title={data ? `${data.suiName}所在的部门` : '所在部门'}
       width={640}
-      isLoading={!data || tree.length === 0}
+      isLoading={!data || !tree}
       initial={initial}
       input={({ relations }) => ({
         suId,
@@ -39,7 +39,7 @@ export function RelationsDialog({ suId, onClose }: { suId: string; onClose: () =
       onClose={onClose}
     >
       <Field name="relations" label="" help="靠前的部门视为主要部门">
-        <RelationRows tree={tree} />
+        <RelationRows tree={tree ?? []} />
       </Field>
     </DialogForm>
   )

@@ -9,7 +9,7 @@ import { PersonFormPage } from './person-form.tsx'
 export function TeacherFormPage() {
   const departments = useDepartmentTree()
   return (
-    <PersonFormPage kind="teacher" isWaiting={departments.length === 0}>
+    <PersonFormPage kind="teacher" isWaiting={departments === undefined}>
       <FormSection title="任职信息" hint="学院与部门至少选择一项。">
         <CollegeField name="suiCollegeId" span={6} under="teacher:edit" />
         <DepartmentField name="sdIds" span={6} multiple />

@@ -104,9 +104,8 @@ export function AccessTest({ person, permit, onPermit }: Props) {
 const verdicts = { yes: ['finished', '可以'], part: ['waiting', '部分可以'], no: ['refused', '不可以'] } as const
 
 function Answer(input: { suId: string; permit: string; kind?: RecordKind; id?: string }) {
-  const { data, isPending, isError } = useCall(accessApi.test, input, { staleTime: 0 })
-  if (isError) return null
-  if (isPending) return <ReadSkeleton title={false} />
+  const { data, ...reading } = useCall(accessApi.test, input, { staleTime: 0 })
+  if (!data) return <ReadSkeleton reading={reading} title={false} />
   const { verdict, reasons, acts } = data
   const [tone, text] = verdicts[verdict]
   return (

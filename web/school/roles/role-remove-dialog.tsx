@@ -1,3 +1,4 @@
+import { Skeleton } from 'antd'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -10,7 +11,7 @@ import { send } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { queryKeyOf, useSend } from '../../core/service/use-call.ts'
-import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
+import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 
@@ -28,7 +29,8 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
     })),
   })
   const free = roles.filter((_, at) => uses[at]?.data?.canDelete)
-  const isAsking = uses.some(({ isPending }) => isPending)
+  const isAsking = uses.some(({ isFetching, data }) => isFetching && !data)
+  const failed = uses.filter(({ isError, data }) => isError && !data)
   const submit = async () => {
     // what is gone need not be asked about once more when the screen is read anew
     setDone(true)
@@ -59,9 +61,11 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
       <p className="ask-question">
         {isAsking
           ? '正在检查角色是否仍在使用…'
-          : free.length === 0
-            ? '所选角色仍在使用，不能删除。'
-            : `确认删除${names}？删除后不能恢复。`}
+          : free.length > 0
+            ? `确认删除${names}？删除后不能恢复。`
+            : failed.length > 0
+              ? `${failed.length} 个角色未能检查是否仍在使用。`
+              : '所选角色仍在使用，不能删除。'}
       </p>
       <ul className="role-uses">
         {roles.map((role, at) => (
@@ -76,12 +80,21 @@ export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]
             </div>
             {uses[at]?.data ? (
               <RoleUse role={role} use={uses[at].data} />
+            ) : uses[at]?.isError ? (
+              <p>未能检查是否仍在使用</p>
             ) : (
-              <ReadSkeleton title={false} paragraph={{ rows: 1 }} />
+              <Skeleton active title={false} paragraph={{ rows: 1 }} />
             )}
           </li>
         ))}
       </ul>
+      {/* once for all of them */}
+      {!isAsking && failed[0] && (
+        <ReadFailure
+          noun="角色"
+          reading={{ error: failed[0].error, refetch: () => failed.forEach((use) => void use.refetch()) }}
+        />
+      )}
     </Dialog>
   )
 }

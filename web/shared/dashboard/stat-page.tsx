@@ -88,7 +88,9 @@ export function StatPage<R>({
   const [isDrawing, setDrawing] = useState(false)
   const isFormer = useIsFormer()
   // bones and failures under the head of a period would be kept as its figures
-  const isLacking = useIsFigureLacking() || isFormer
+  const hasFailed = useIsFigureLacking()
+  const isLacking = hasFailed || isFormer
+  const whyLacking = hasFailed ? '有图表未能取得数据，请先重试' : undefined
   const { startTime, endTime } = list.state.filters
   const span =
     startTime && endTime
@@ -145,6 +147,7 @@ export function StatPage<R>({
                       icon={<PictureOutlined />}
                       loading={isDrawing}
                       disabled={isLacking}
+                      title={whyLacking}
                       authority-type={list.call.permit}
                     >
                       导出看板
@@ -153,6 +156,7 @@ export function StatPage<R>({
                   <LockButton
                     icon={<PrinterOutlined />}
                     disabled={isLacking}
+                    title={whyLacking}
                     authority-type={list.call.permit}
                     onClick={() => window.print()}
                   >
