@@ -23,7 +23,7 @@ export const refusals = {
   'school-moved': '学校已迁往 {address}，请到那里登录',
   'school-moving-away': '学校“{schoolId}”正在迁往另一个安装。要停止迁移，请在服务器上运行 dekt move-school undo',
   'school-moved-away': '学校 {schoolId} 已迁往 {address}，在这里恢复会有两份数据；确需撤回请用 dekt move-school undo',
-  'paper-moved': '签发这份成绩单的学校已迁往 {address}，请到那里验证',
+  'paper-moved': '签发这份成绩单的学校已迁往 {address}，请到那里核验',
   'own-school': '不能暂停您自己所在的学校：暂停后无人能在界面上恢复它；确需暂停请在服务器上使用 dekt schools',
   'school-suspended-already': '学校 {schoolId} 已处于暂停状态',
   'school-not-suspended': '学校 {schoolId} 没有被暂停',

@@ -136,7 +136,7 @@ test('a school moves: compared, opened there, and told of here', async () => {
   const students = (await before.send(studentApi.list, {})).total
   const moved = await move('run', 'demo', '--address', newAddress)
   expect(moved.said).toContain(`已把学校 demo 迁往 ${newAddress}`)
-  for (const name of ['各表行数', '学分台账', '日志封存', '文件', '成绩单验证'])
+  for (const name of ['各表行数', '学分台账', '日志封存', '文件', '成绩单核验'])
     expect(moved.said).toContain(`核对${name}：一致`)
   for (const reply of [await before.ask(studentApi.list, {}), await signInReply(from, 'demo', demoPassword)])
     expect(reply).toMatchObject({ code: 300, msg: `学校已迁往 ${newAddress}，请到那里登录` })

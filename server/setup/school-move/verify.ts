@@ -176,8 +176,8 @@ async function papersHold({ schoolId }: Move, here: OpenServices, there: OpenSer
     if (own === undefined || JSON.stringify(own) !== JSON.stringify(arrived)) wrong.push(serial)
   }
   return {
-    name: '成绩单验证',
+    name: '成绩单核验',
     count: Math.min(rows.length, sampled.papers),
-    fault: wrong.length > 0 ? `${wrong.join('、')} 的验证结果不同` : undefined,
+    fault: wrong.length > 0 ? `${wrong.join('、')} 的核验结果不同` : undefined,
   }
 }

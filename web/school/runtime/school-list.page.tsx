@@ -24,7 +24,7 @@ const suspend = action({
   fits: (row) => row.can.includes('suspend'),
   question: ([row]) => `暂停${quoted(row!.schName)}？`,
   confirm:
-    '一秒之内该校所有人员、程序密钥和统一身份认证都不能再使用，任务与事件推送停下；数据完整保留，已签发的成绩单仍可验证，随时可以恢复。',
+    '一秒之内该校所有人员、程序密钥和统一身份认证都不能再使用，任务与事件推送停下；数据完整保留，已签发的成绩单仍可核验，随时可以恢复。',
   ask: (
     <>
       <TextField name="confirm" label="再次输入学校名称" autoComplete="off" />
