@@ -4,9 +4,11 @@ import { audit } from '../../core/audit/audit.ts'
 import { newId } from '../../core/base/ids.ts'
 import type { DB } from '../../core/database/tables.ts'
 import type { Context } from '../../core/request/context.ts'
+import { takeQuota } from '../../core/request/quotas.ts'
 import { createdColumns, updatedColumns } from '../../core/request/stamp-columns.ts'
 import { replaceFiles, useFiles } from '../../platform/files/file-use.service.ts'
 import { accountOf, openAccounts } from './accounts.service.ts'
+import { hasGraduated } from './may-act.ts'
 import { assertUniquePapers, reachesAccount } from './person-facts.ts'
 import { assertNotOutranked } from './rank-check.service.ts'
 import { auditable, type Settled } from './sensitive.ts'
@@ -63,8 +65,8 @@ export async function insertPerson(
 }
 
 /**
- * Writes a changed person, with a row of the trail. Who signs in under that name, or no longer, only those may decide
- * whom the person does not outrank.
+ * Writes a changed person, with a row of the trail. Who signs in under that name, or no longer, and whose account reads
+ * only, or again does more, only those may decide whom the person does not outrank.
  * @param suNickname the name the account is to go by, where one is told; the trail tells it beside the rest
  */
 export async function updatePerson(
@@ -76,9 +78,11 @@ export async function updatePerson(
   suNickname?: string,
 ): Promise<void> {
   const { suId } = before
+  const wasGraduate = hasGraduated(before)
+  const isGraduate = hasGraduated({ ...before, suiStatus: row.suiStatus ?? before.suiStatus })
   const account = suNickname === undefined ? undefined : await accountOf(tx.db, tx.actor.schoolId, suId)
   const isRenamed = account !== undefined && account.suNickname !== suNickname
-  if (suStatus === accountStatus.disabled || isRenamed || reachesAccount(before, row))
+  if (suStatus === accountStatus.disabled || isRenamed || reachesAccount(before, row) || wasGraduate !== isGraduate)
     await assertNotOutranked(tx, [suId])
   await assertUniquePapers(tx, suId, row)
   await replaceFiles(tx, [before.suiPhoto], [row.suiPhoto], { isPrivate: true })
@@ -88,6 +92,9 @@ export async function updatePerson(
     .where('schoolId', '=', tx.actor.schoolId)
     .where('suId', '=', suId)
     .execute()
+  // one that is switched on with it is taken by that: what is taken twice is found before anybody is refused
+  if (wasGraduate && !isGraduate && suStatus === accountStatus.active)
+    await takeQuota(tx, tx.actor.schoolId, 'people', 1)
   const { before: was, after } = auditable(before, row)
   await audit(tx, {
     action,

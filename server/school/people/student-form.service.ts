@@ -1,5 +1,5 @@
 import type { Checked } from '../../../contract/core/call.ts'
-import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
+import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { forgetActors } from '../../core/request/actor-cache.ts'
@@ -34,7 +34,8 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw takenFailure('number-taken', 'suiNumber', '学号', form.suiNumber)
     if (!suId) return addStudent(tx, form, suStatus)
-    if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
+    const closes = suStatus === accountStatus.disabled || form.suiStatus === studentStatus.graduated
+    if (suId === tx.actor.suId && closes) throw new Failure('own-account')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
     assertVersion(tx, before, version)
     await updatePerson(tx, '编辑学生', before, rowOf(form, settled(tx, form, before)), suStatus, form.suNickname)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { chunksOf, recordset } from '../../core/database/bulk.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
+import { takeQuota } from '../../core/request/quotas.ts'
 import { switchAccounts } from './accounts.service.ts'
 import { visibleStudents } from './students.service.ts'
 
@@ -68,6 +70,7 @@ export async function setStudentStatuses(ctx: Context, statuses: readonly Studen
   const { schoolId, suId } = ctx.actor
   const now = ctx.clock.now()
   for await (const chunk of chunksOf(statuses, 5000)) {
+    const actAgain = await countActingAgain(ctx, chunk)
     await sql`
       update "person" p
       set "suiStatus" = r."suiStatus",
@@ -83,5 +86,26 @@ export async function setStudentStatuses(ctx: Context, statuses: readonly Studen
         chunk.filter((one) => one.suStatus === suStatus).map((one) => one.suId),
         suStatus,
       )
+    await takeQuota(ctx, schoolId, 'people', actAgain)
   }
+}
+
+/** How many graduates whose account is on, and stays so, are to be graduates no longer: quotas count them again. */
+async function countActingAgain(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  statuses: readonly StudentStatus[],
+): Promise<number> {
+  const others = statuses.filter(({ suiStatus }) => suiStatus !== studentStatus.graduated)
+  if (others.length === 0) return 0
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int "n"
+    from "person" p
+    join "account" a on a."schoolId" = p."schoolId" and a."suId" = p."suId"
+    join ${recordset(others, { suId: 'uuid', suStatus: 'text' })} on r."suId" = p."suId"
+    where p."schoolId" = ${actor.schoolId}
+      and p."suiType" = ${sql.lit(personType.student)}
+      and p."suiStatus" = ${sql.lit(studentStatus.graduated)}
+      and a."suStatus" = ${sql.lit(accountStatus.active)}
+      and r."suStatus" = a."suStatus"`.execute(db)
+  return rows[0]!.n
 }

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
+import { accountStatus, studentStatus } from '../../../contract/core/codes/school.ts'
 import { fullPath } from '../../../contract/core/call.ts'
 import { backgroundApi } from '../../../contract/platform/background/background.calls.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
+import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import type { Quota } from '../../../contract/school/runtime/schools.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { studentApi } from '../../../contract/school/people/students.calls.ts'
@@ -93,6 +94,37 @@ test('accounts grow to their number, which the dry run tells, and what is freed 
   expect(await titles(school)).toEqual(['已恢复：本校配额将满', '本校配额将满'])
   await set(schoolId, { maxPeople: null })
   expect(await rowOf(school)).toBeUndefined()
+})
+
+test('graduates are not counted, and whoever studies again needs room', async () => {
+  const school = await newSchool()
+  const { schoolId, admin } = school
+  const place = { ...(await placeIn(school)), suiGrade: '2024' }
+  const [first] = await school.students(1, place)
+  await set(schoolId, { maxPeople: 2 })
+  const refused = { reason: 'quota-people' }
+  const { graduated, enrolled } = studentStatus
+  const form = { suiName: '王一', ...place }
+  const added = { suiNumber: `S${unique()}`, ...form }
+  const { suId } = await admin.send(studentApi.save, { ...added, suiStatus: graduated })
+  expect(await admin.ask(studentApi.save, { ...form, suiNumber: `S${unique()}` })).toMatchObject(refused)
+  const again = async () => {
+    const { version } = await admin.send(studentApi.detail, { id: suId })
+    return admin.ask(studentApi.save, { suId, version, ...added, suiStatus: enrolled })
+  }
+  expect(await again()).toMatchObject(refused)
+
+  const { previewToken } = await admin.send(graduationApi.preview, { gradeList: ['2024'] })
+  const confirmText = '全部毕业'
+  const gradeList = ['2024']
+  const { gbId } = await admin.send(graduationApi.graduate, { gradeList, previewToken, unmet: 'graduate', confirmText })
+  expect(await again()).toMatchObject({ code: 200 })
+  const undo = () => admin.ask(graduationApi.undo, { gbId, reason: '名单有误，重新办理' })
+  expect(await undo()).toMatchObject(refused)
+  await set(schoolId, { maxPeople: 3 })
+  expect(await undo()).toMatchObject({ code: 200 })
+  expect(await rowOf(school)).toMatchObject({ usedPeople: 3 })
+  expect((await admin.send(studentApi.detail, { id: first!.suId })).suiStatus).toBe(enrolled)
 })
 
 test('files, messages, tasks and requests have their bounds, each told in words, and other schools none', async () => {
