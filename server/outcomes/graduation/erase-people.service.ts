@@ -106,7 +106,6 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
   for (const table of [
     'session',
     'trustedDevice',
-    'recoveryCode',
     'resetRequest',
     'activationCode',
     'calendarFeed',
@@ -211,6 +210,8 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
     .execute()
   for (const table of [
     'passwordHistory',
+    // as long as the second factor: without them whoever loses a phone never comes in again
+    'recoveryCode',
     'preference',
     'messagePreference',
     'savedView',

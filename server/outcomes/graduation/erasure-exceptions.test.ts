@@ -80,6 +80,7 @@ describe('left alone', () => {
   const running = async (suId: string, what: string) => {
     const { schoolId } = school
     const { db } = school.ctx
+    const now = school.clock.now()
     if (what === 'registration') {
       const { bizId } = await grantRecord(
         school,
@@ -122,10 +123,15 @@ describe('left alone', () => {
           reporterSuId: school.adminId,
           qType: questionType.missing,
           qContent: '结果有误请核对',
-          deadline: school.clock.now(),
+          deadline: now,
         })
         .execute()
     }
+    if (what === 'application')
+      await db
+        .insertInto('transcriptApplication')
+        .values({ schoolId, taId: newId(), suId, taLang: 'zh', taPurpose: '求职', taCopies: 0, createTime: now })
+        .execute()
     if (what === 'course') {
       const { bizId } = await grantRecord(
         school,
@@ -153,14 +159,16 @@ describe('left alone', () => {
       supplement: await graduate(2),
       question: await graduate(2),
       course: await graduate(2),
+      application: await graduate(2),
     }
-    for (const what of ['registration', 'supplement', 'question', 'course'] as const) await running(alone[what], what)
+    for (const what of ['registration', 'supplement', 'question', 'course', 'application'] as const)
+      await running(alone[what], what)
     await school.admin.send(graduationApi.hold, { ids: [alone.held], reason: '涉及诉讼，须保留' })
     expect(await contacts()).toMatchObject({
       erKind: erasureKind.contacts,
       years: 1,
       due: 2,
-      running: 4,
+      running: 5,
       held: 1,
       undated: 1,
       nextDay: yearLater(yearsAgo(0.5)),

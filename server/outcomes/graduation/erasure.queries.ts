@@ -1,5 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { erasureKind, graduationStatus, type ErasureKind } from '../../../contract/core/codes/outcomes.ts'
+import {
+  applicationStatus,
+  erasureKind,
+  graduationStatus,
+  type ErasureKind,
+} from '../../../contract/core/codes/outcomes.ts'
 import {
   approvalStatus,
   circleStatus,
@@ -83,6 +88,12 @@ const runningCase = (schoolId: string) => sql<boolean>`(
       and x."cpiPersonId" = p."suId"
       and x."delFlag" = '0'
       and x."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
+  )
+  or exists (
+    select from "transcriptApplication" x
+    where x."schoolId" = ${schoolId}
+      and x."suId" = p."suId"
+      and x."taStatus" = ${sql.lit(applicationStatus.open)}
   )
 )`
 

@@ -100,6 +100,28 @@ test('roles of a graduate give nothing and nobody is sent to them, until the gra
   expect(await asChecker()).toBe(1)
 })
 
+test('a graduate whose contacts were erased leaves no address and no browser behind', async () => {
+  const { school, student } = await world()
+  await graduate(school)
+  const { db, clock } = school.ctx
+  const traces = async () => ({
+    ...(await db
+      .selectFrom('account')
+      .select('lastLoginIp')
+      .where('suId', '=', student.suId)
+      .executeTakeFirstOrThrow()),
+    ...(await db
+      .selectFrom('loginDay')
+      .select(['ip', 'agent', 'times'])
+      .where('suId', '=', student.suId)
+      .executeTakeFirstOrThrow()),
+  })
+  expect((await traces()).lastLoginIp).not.toBeNull()
+  await db.updateTable('person').set({ contactsErased: clock.now() }).where('suId', '=', student.suId).execute()
+  await signIn(school.address, school.schoolId, student.suiNumber, testPassword)
+  expect(await traces()).toEqual({ lastLoginIp: null, ip: '', agent: '', times: 2 })
+})
+
 test('an account that was off stays off', async () => {
   const { school, student } = await world()
   await school.ctx.db

@@ -54,7 +54,16 @@ const accounts = (db: Db) =>
       'previousLoginTime',
       'totpTime',
     ])
-    .select(['suiName', 'suiNumber', 'birth', 'suiEmail', 'suiPhone', 'suiCollegeId', 'person.delFlag'])
+    .select([
+      'suiName',
+      'suiNumber',
+      'birth',
+      'suiEmail',
+      'suiPhone',
+      'suiCollegeId',
+      'contactsErased',
+      'person.delFlag',
+    ])
 
 /**
  * Opens accounts for people, in a transaction. Without a password nobody can sign in until one is set for them.

@@ -217,16 +217,18 @@ async function complete(
   }
   await provided?.consume()
   await clearAttempts(ctx, keys)
+  // what was erased of a graduate does not begin anew: nobody would erase it again (decision 042)
+  const origin = account.contactsErased === null ? ctx.origin : { ...ctx.origin, ip: '', agent: '' }
   await ctx.db
     .updateTable('account')
-    .set((eb) => ({ previousLoginTime: eb.ref('lastLoginTime'), lastLoginTime: now, lastLoginIp: ctx.origin.ip }))
+    .set((eb) => ({ previousLoginTime: eb.ref('lastLoginTime'), lastLoginTime: now, lastLoginIp: origin.ip || null }))
     .where('schoolId', '=', account.schoolId)
     .where('suId', '=', account.suId)
     .execute()
   await writeAudit(ctx, { schoolId: account.schoolId, actorId: account.suId, actorName: account.suNickname }, [
     { action: '登录', bizType: 'session', ...(provided && { reason: provided.reason }) },
   ])
-  await recordLogin(ctx, account.schoolId, account.suId)
+  await recordLogin({ ...ctx, origin }, account.schoolId, account.suId)
   return proof === 'given'
 }
 
