@@ -1,5 +1,11 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { generateSync } from 'otplib'
+import { fullPath } from '../contract/core/call.ts'
+import { studentStatus } from '../contract/core/codes/school.ts'
+import { studentApi } from '../contract/school/people/students.calls.ts'
+import { passwordApi } from '../contract/school/people/passwords.calls.ts'
+import { piiApi } from '../contract/school/people/pii.calls.ts'
+import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { ownActivityApi } from '../contract/student/activities.calls.ts'
 import { noticeApi } from '../contract/school/session/notice.calls.ts'
 import { schoolInfoApi } from '../contract/school/school/school-info.calls.ts'
@@ -15,10 +21,10 @@ const username = 'secretary'
 const password = 'Demo-2026'
 
 /** Signs in by hand. */
-async function enter(page: Page) {
+async function enter(page: Page, name = username) {
   await page.goto('/m')
   await page.getByLabel('学校代码').fill('demo')
-  await page.getByLabel('学号').fill(username)
+  await page.getByLabel('学号').fill(name)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('button', { name: '登录' }).click()
 }
@@ -131,4 +137,48 @@ test('a student sets up a second factor on the phone and signs in with it', asyn
   await page.getByRole('button', { name: '关闭动态口令' }).click()
   await expect(page.getByText('未启用')).toBeVisible()
   await done(page)
+})
+
+test('a graduate is told that the account reads, is offered nothing that is refused, and opens the transcript', async ({
+  browser,
+  baseURL,
+}) => {
+  const admin = await signIn(baseURL!, 'demo', 'admin', password)
+  const secretary = await signIn(baseURL!, 'demo', username, password)
+  // of another class than the one that other journeys work with, who signs in by their number
+  const classmates = new Set((await secretary.send(studentApi.list, { pageSize: 50 })).records.map(({ suId }) => suId))
+  const all = await admin.send(studentApi.list, { suiStatus: studentStatus.enrolled, pageSize: 100 })
+  const { suId, suiNumber } = all.records.find((one) => !classmates.has(one.suId))!
+  const { values } = await admin.send(piiApi.unmask, { suId, fields: ['birth'], reason: '学生忘记密码，核对身份' })
+  const given = await admin.send(passwordApi.reset, { suId, birth: values.birth! })
+  expect(given.suLoginName).toBe(suiNumber)
+  const me = await signIn(baseURL!, 'demo', suiNumber, given.password)
+  await me.send(sessionApi.editPassword, { oldPassword: given.password, newPassword: password })
+  const { records } = await me.send(ownActivityApi.list, { open: '1', pageSize: 50 })
+  const { liId } = records.find(({ laStatus }) => laStatus === null)!
+  // an edit without the console's preferences leaves alone what it does not name
+  const say = async (suiStatus: string): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ suId, suiStatus })
+    return (await fetch(`${baseURL}${fullPath(studentApi.save)}`, { method: 'POST', headers, body })).json()
+  }
+  expect(await say(studentStatus.graduated)).toMatchObject({ code: 200 })
+  try {
+    const page = await onPhone(browser)
+    await enter(page, suiNumber)
+    await expect(page.getByRole('heading', { level: 1, name: '我的记录' })).toBeVisible()
+    await expect(page.getByRole('note')).toHaveText('已毕业，账号只读：可以查看记录、申请和下载成绩单与证书')
+    await page.goto(`/m/activities/${liId}`)
+    await expect(page.locator('.s-verdict')).toContainText('已毕业')
+    await expect(page.getByRole('button', { name: /报名/ })).toHaveCount(0)
+    await page.goto('/m/supplements')
+    await expect(page.getByRole('heading', { level: 1, name: '我的补录' })).toBeVisible()
+    await expect(page.getByRole('link', { name: '新增补录' })).toHaveCount(0)
+    await page.goto('/m/supplements/new')
+    await page.getByRole('link', { name: '成绩单' }).click()
+    await expect(page.getByRole('heading', { name: /的第二课堂成绩单/ })).toBeVisible()
+    await done(page)
+  } finally {
+    expect(await say(studentStatus.enrolled)).toMatchObject({ code: 200 })
+  }
 })

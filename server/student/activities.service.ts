@@ -12,6 +12,7 @@ import type { SchoolSettings } from '../../contract/school/school/settings.ts'
 import type { Activity, ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { from, withinSchool } from '../core/database/tenant.ts'
 import type { Context } from '../core/request/context.ts'
+import { ownActs } from '../core/request/own-acts.ts'
 import { activeStatuses, admissionFault, candidatesFor } from '../programme/lessons/model/admission.ts'
 import { reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
 import { seatsOf } from '../programme/lessons/model/seats.queries.ts'
@@ -101,9 +102,10 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     ...rest
   } = row
   const [sessions, rules] = await Promise.all([sessionsOf(ctx, liId, laId), schoolSettings(ctx, ctx.actor.schoolId)])
-  const { verdict, can } = await standing(ctx, lesson, row, sessions, rules)
-  if (!starsFault(row, ctx.clock.now(), rules)) can.push('rate')
-  if (!workFault(row, ctx.clock.now())) can.push('work')
+  const { verdict, can: allowed } = await standing(ctx, lesson, row, sessions, rules)
+  if (!starsFault(row, ctx.clock.now(), rules)) allowed.push('rate')
+  if (!workFault(row, ctx.clock.now())) allowed.push('work')
+  const can = ownActs(ctx.actor, allowed)
   return {
     ...asRow(rest),
     liIntro: row.liIntro,
@@ -176,6 +178,7 @@ async function standing(
     if (isTeamCourse(lesson)) can.push('team')
     return { verdict: '', can }
   }
+  if (ctx.actor.isGraduate) return { verdict: new Failure('graduate-reads-only').msg, can: [] }
   // a team may form although nobody of it is registered yet; its page tells what is in the way
   if (isTeamCourse(lesson) && lesson.liStatus === lessonStatus.published) return { verdict: '', can: ['team'] }
   const [candidate] = await candidatesFor(ctx, lesson, { suIds: [ctx.actor.suId] })

@@ -8,6 +8,7 @@ import { openUntil, windowText } from '../../contract/rules/curriculum/supplemen
 import type { ownSupplementApi } from '../../contract/student/supplements.calls.ts'
 import { dayOf } from '../core/base/clock.ts'
 import type { Context } from '../core/request/context.ts'
+import { ownActs } from '../core/request/own-acts.ts'
 import { assertVersion } from '../core/request/scope-check.ts'
 import { viewFile, viewPrivateFile } from '../platform/files/files.service.ts'
 import type { CreditKinds } from '../programme/credits/recredit.service.ts'
@@ -55,7 +56,8 @@ export const listOwnSupplements = (ctx: Context, input: Input<'list'>) =>
 /** One of them with its proofs, its way to the ledger and what its reviewers wrote. */
 export async function ownSupplementDetail(ctx: Context, { lisId }: Input<'detail'>) {
   await ownSupplement(ctx, lisId)
-  return supplementDetails(entering(ctx), { lisId })
+  const { can, ...record } = await supplementDetails(entering(ctx), { lisId })
+  return { ...record, can: ownActs(ctx.actor, can) }
 }
 
 /** Writes a record of the student, for nobody else; with `submit` it goes into approval at once. */

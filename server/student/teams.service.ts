@@ -4,6 +4,7 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { OwnTeam, ownTeamApi } from '../../contract/student/teams.calls.ts'
 import { from, withinSchool } from '../core/database/tenant.ts'
 import type { Context } from '../core/request/context.ts'
+import { ownActs } from '../core/request/own-acts.ts'
 import { listTeams } from '../programme/lessons/lists/teams.queries.ts'
 import { countedTry } from '../programme/lessons/model/code-tries.ts'
 import { lessonFor, reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
@@ -93,7 +94,9 @@ export async function ownTeam(ctx: Context, { liId }: Input<'view'>): Promise<An
   const lesson = await reachLesson(onActivity(ctx), liId)
   const { liName, teamMin, teamMax } = lesson
   const known = await teamOf(ctx, liId)
-  const fault = selfRegistrationFault(lesson, ctx.clock.now(), { asTeam: true })
+  const fault = ctx.actor.isGraduate
+    ? new Failure('graduate-reads-only')
+    : selfRegistrationFault(lesson, ctx.clock.now(), { asTeam: true })
   if (!known) return { liName, teamMin, teamMax, verdict: fault?.msg ?? '', team: null }
   const { records } = await listTeams(onActivity(ctx), { liId, suiNumber, current: 1, pageSize: 5 })
   const row = records.find(({ teamId }) => teamId === known.teamId)
@@ -135,7 +138,7 @@ export async function ownTeam(ctx: Context, { liId }: Input<'view'>): Promise<An
       })),
       blocks: row.blocks,
       refuseReason: row.refuseReason,
-      can,
+      can: ownActs(ctx.actor, can),
     },
   }
 }

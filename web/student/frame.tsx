@@ -3,7 +3,7 @@ import { NavLink, Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../app/session.ts'
 import { refreshAll } from '../core/service/use-call.ts'
 import { usePull } from './parts/use-pull.ts'
-import { heldPage, homeOf, isForStaff, isStaff } from './held.ts'
+import { heldPage, homeOf, isStaff, opensTo } from './held.ts'
 import { FreshCode } from './parts/fresh-code.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
 import { keepOnPhone } from './worker/register.ts'
@@ -29,7 +29,7 @@ export function Frame() {
   const { profile } = session
   const held = heldPage(profile)
   if (held && pathname !== held) return <Navigate to={held} replace />
-  if (!held && isStaff(profile) && !isForStaff(pathname)) return <Navigate to={homeOf(profile)} replace />
+  if (!held && !opensTo(profile, pathname)) return <Navigate to={homeOf(profile)} replace />
   return (
     <>
       {pull !== 'idle' && (
@@ -40,6 +40,11 @@ export function Frame() {
       {!isOnline && (
         <p className="s-offline" role="status">
           没有网络，显示的可能不是最新内容
+        </p>
+      )}
+      {profile.isGraduate && (
+        <p className="s-standing" role="note">
+          已毕业，账号只读：可以查看记录、申请和下载成绩单与证书
         </p>
       )}
       <Outlet />

@@ -15,8 +15,17 @@ export function heldPage(
 /** Whether somebody is no student: they look after sign-ins here, and do everything else in the console. */
 export const isStaff = ({ suType }: Pick<Profile, 'suType'>): boolean => suType !== personType.student
 
-/** Where somebody begins: what has to be done first, else the activities, or for staff the sign-ins that are theirs. */
-export const homeOf = (profile: Profile): string => heldPage(profile) ?? (isStaff(profile) ? '/signing' : '/activities')
+/**
+ * Where somebody begins: what has to be done first, else the activities; for staff the sign-ins that are theirs, and
+ * for graduates what was counted.
+ */
+export const homeOf = (profile: Profile): string =>
+  heldPage(profile) ?? (isStaff(profile) ? '/signing' : profile.isGraduate ? '/record' : '/activities')
 
-/** Whether staff have a page of this side. */
-export const isForStaff = (path: string): boolean => /^\/signing(\/|$)/.test(path)
+const staffPages = /^\/signing(\/|$)/
+/** Pages on which something is done that the service refuses to graduates, who read (decision 128). */
+const closedToGraduates = /^\/(sign|signing|notices\/ask|supplements\/new|supplements\/[^/]+\/edit)(\/|$)/
+
+/** Whether somebody has a page of this side, told by its path. */
+export const opensTo = (profile: Pick<Profile, 'suType' | 'isGraduate'>, path: string): boolean =>
+  isStaff(profile) ? staffPages.test(path) : !(profile.isGraduate && closedToGraduates.test(path))

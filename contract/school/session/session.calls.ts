@@ -34,6 +34,8 @@ export const profile = z.object({
   mustAcceptNotice: z.boolean(),
   /** Whether a role of theirs demands a second factor that they have not set up: until then nothing else works. */
   mustEnrol: z.boolean(),
+  /** Whether they have graduated: their account reads, and roles give it nothing (decision 128). */
+  isGraduate: z.boolean(),
   passwordProfile,
   lastLoginTime: z.string().nullable(),
   /** The sign-in before that, which is not this session's own. */

@@ -21,6 +21,7 @@ export const openToGraduates: ReadonlySet<string> = new Set(
     'informationInfo/isRead',
     'informationInfo/delete',
     'newsInfo/readNews',
+    'student/makeCalendarFeed',
     'student/revokeCalendarFeed',
     'student/credential',
     'student/learnerRecord',

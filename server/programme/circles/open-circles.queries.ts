@@ -11,6 +11,7 @@ import type { Page } from '../../../contract/core/paging.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
+import { ownActs } from '../../core/request/own-acts.ts'
 
 interface Wanted {
   ciName?: string | undefined
@@ -98,7 +99,7 @@ export async function openCircles(ctx: Context, { ciName, mine, ...page }: Wante
     rows.map(({ cpiPersonId, applyBy, refusal, ...row }) => ({
       ...row,
       refusal: row.cmRole === null ? refusal : '',
-      can: movesOf(row, { isLeader: cpiPersonId === suId, isOwn: applyBy === suId }),
+      can: ownActs(ctx.actor, movesOf(row, { isLeader: cpiPersonId === suId, isOwn: applyBy === suId })),
     })),
     total,
     page,

@@ -7,6 +7,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
+import { ownActs } from '../../core/request/own-acts.ts'
 import { viewFile, viewPrivateFile } from '../../platform/files/files.service.ts'
 
 /** The disputes that the asking person opened, whoever entered them. */
@@ -45,10 +46,12 @@ export async function listOwnDisputes(
   return asPage(
     rows.map(({ createBy, ...row }) => ({
       ...row,
-      can:
+      can: ownActs(
+        ctx.actor,
         createBy === ctx.actor.suId && isOneOf(row.qStatus, questionStatus.pending, questionStatus.overdue)
           ? ['withdraw']
           : [],
+      ),
     })),
     total,
     page,

@@ -2,6 +2,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
+import { ownActs } from '../../core/request/own-acts.ts'
 import { assertVersion } from '../../core/request/scope-check.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -23,7 +24,7 @@ export async function readOwnContact(ctx: Context) {
     schoolSettings(ctx, ctx.actor.schoolId),
   ])
   const { suiPhone, suiEmail } = maskedFields(person, ctx.secrets, false)
-  const can: 'edit'[] = contactSelf ? ['edit'] : []
+  const can = ownActs(ctx.actor, contactSelf ? ['edit' as const] : [])
   return { suiPhone, suiEmail, suiDorm: person.suiDorm, version: person.version, can }
 }
 

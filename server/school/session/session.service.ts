@@ -279,15 +279,17 @@ export async function profileOf(
     mustChangePwd,
     mustAcceptNotice = false,
     mustEnrol = false,
-  }: Pick<Actor, 'schoolId' | 'suId' | 'mustChangePwd' | 'mustAcceptNotice' | 'mustEnrol'>,
+    isGraduate = false,
+  }: Pick<Actor, 'schoolId' | 'suId' | 'mustChangePwd' | 'mustAcceptNotice' | 'mustEnrol' | 'isGraduate'>,
 ): Promise<Profile> {
-  const [account, grants, school, term] = await Promise.all([
+  const [account, held, school, term] = await Promise.all([
     accountOf(ctx.db, schoolId, suId),
     grantsOf(ctx, schoolId, suId),
     schoolAppearanceOf(ctx, schoolId),
     termOf(ctx, schoolId, ctx.clock.now()),
   ])
   if (!account) throw new Failure('token-invalid')
+  const grants = isGraduate ? [] : held
   const permits = new Set(grants.flatMap((grant) => grant.permits))
   return {
     id: suId,
@@ -301,6 +303,7 @@ export async function profileOf(
     mustChangePwd,
     mustAcceptNotice,
     mustEnrol,
+    isGraduate,
     lastLoginTime: account.lastLoginTime,
     previousLoginTime: account.previousLoginTime,
     passwordProfile: ctx.config.passwordProfile,

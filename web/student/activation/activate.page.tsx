@@ -12,7 +12,7 @@ import { localStore } from '../../core/service/storage.ts'
 import { queryClient, useCall } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
 import { NoticeText } from '../../shared/accounts/notice-text.tsx'
-import { heldPage } from '../held.ts'
+import { homeOf } from '../held.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Answered, Card, Steps, Tabs } from '../parts/pieces.tsx'
@@ -99,7 +99,7 @@ export function ActivatePage() {
       queryClient.clear()
       const { profile } = await openSession()
       notify('success', '账号已激活，以后用学号和密码登录')
-      await navigate(heldPage(profile) ?? '/activities', { replace: true })
+      await navigate(homeOf(profile), { replace: true })
     })
   }
 

@@ -5,6 +5,7 @@ import { quoted } from '../../../contract/core/quotes.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
+import { useOpens } from '../parts/use-opens.ts'
 import { PagesList } from '../parts/pages-list.tsx'
 import { Chip, Tabs } from '../parts/pieces.tsx'
 import { usePages } from '../parts/use-pages.ts'
@@ -21,6 +22,7 @@ export function ActivitiesPage() {
   const asked = useDeferredValue(query)
   const list = usePages(ownActivityApi.list, listInput(asked) as never)
   const [isOpen, setOpen] = useState(false)
+  const maySign = useOpens('/sign')
   const count = filterCount(query)
   const change = (values: Record<string, string>) =>
     setQuery(
@@ -43,9 +45,11 @@ export function ActivitiesPage() {
           <Link className="s-button" to="/calendar">
             日历
           </Link>
-          <Link className="s-button" to="/sign">
-            签到
-          </Link>
+          {maySign && (
+            <Link className="s-button" to="/sign">
+              签到
+            </Link>
+          )}
         </>
       }
     >

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Output } from '../../../contract/core/call.ts'
 import { ownContactApi } from '../../../contract/student/contact.calls.ts'
+import { useSession } from '../../app/session.ts'
 import { send } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { passwordDigest } from '../../core/service/sha256.ts'
@@ -15,6 +16,7 @@ type Contact = Output<typeof ownContactApi.read>
 
 /** How the student is reached, and, where the school lets them, the form in which they change it. */
 export function ContactPage() {
+  const isGraduate = useSession()?.profile.isGraduate
   const contact = useCall(ownContactApi.read, {}, { staleTime: 0 })
   return (
     <Page title="联系方式">
@@ -31,7 +33,9 @@ export function ContactPage() {
                   ['宿舍', kept.suiDorm ?? '未登记'],
                 ]}
               />
-              <p className="s-note">学校未开放自行修改，有误请联系辅导员更正。</p>
+              <p className="s-note">
+                {isGraduate ? '已毕业，有误请联系学校更正。' : '学校未开放自行修改，有误请联系辅导员更正。'}
+              </p>
             </Card>
           )
         }

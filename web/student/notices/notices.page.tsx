@@ -10,6 +10,7 @@ import { TextField } from '../parts/fields.tsx'
 import { Chip, LinkRow, Steps, Tabs, type Tone } from '../parts/pieces.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
 import { Page } from '../parts/page.tsx'
+import { useOpens } from '../parts/use-opens.ts'
 import { usePages } from '../parts/use-pages.ts'
 
 const views = [
@@ -50,6 +51,7 @@ function Lessons() {
 function Supplements() {
   const [number, setNumber] = useState('')
   const list = usePages(ownNoticeApi.supplements, number ? { suiNumber: number } : {})
+  const mayAsk = useOpens('/notices/ask')
   return (
     <>
       <TextField label="按学号查找" type="search" value={number} onChange={setNumber} help="输入完整学号" />
@@ -63,13 +65,15 @@ function Supplements() {
                 {row.lisPublictyEdate.slice(0, 10)}
               </small>
             </span>
-            <Link
-              className="s-button"
-              aria-label={`质疑 ${row.lisName}`}
-              to={`/notices/ask?lisId=${row.lisId}&name=${encodeURIComponent(row.lisName)}`}
-            >
-              质疑
-            </Link>
+            {mayAsk && (
+              <Link
+                className="s-button"
+                aria-label={`质疑 ${row.lisName}`}
+                to={`/notices/ask?lisId=${row.lisId}&name=${encodeURIComponent(row.lisName)}`}
+              >
+                质疑
+              </Link>
+            )}
           </li>
         )}
       </PagesList>

@@ -1,4 +1,5 @@
 import { ownRecordApi } from '../../../contract/student/record.calls.ts'
+import { useSession } from '../../app/session.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { Answered, Card, Chip, LinkRow } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
@@ -10,7 +11,9 @@ const shareOf = (part: string, whole: string): number =>
 /** What the student has against what they need: in all, module by module, and what would fill the gap. */
 export function RecordPage() {
   const record = useCall(ownRecordApi.summary, {})
-  const prospect = useCall(ownRecordApi.prospect, {})
+  const isGraduate = useSession()?.profile.isGraduate
+  // whoever has graduated earns nothing more
+  const prospect = useCall(ownRecordApi.prospect, {}, { enabled: isGraduate === false })
   return (
     <Page title="我的记录" isRoot>
       <Answered of={record}>
