@@ -65,16 +65,27 @@ export function giveToOwnerOf(folder: string, path: string): void {
 
 /**
  * The owner of a data folder whose own the place is as well into which root is about to write, and nothing in it
- * root's: what root made there, their program could neither read nor clear away later.
+ * root's: what root made there, their program could neither read nor clear away later. A place that is still to be made
+ * is theirs where what it comes to lie in is; a link is theirs where they made it, or where it leads to what is theirs.
  */
 export function ownerIn(dataDir: string, place: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const ownerOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.uid
   const { uid, gid } = statSync(dataDir, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 }
-  if (uid === 0 || ownerOf(place) !== uid || readdirSync(place).some((name) => ownerOf(join(place, name)) === 0))
-    return undefined
-  return { uid, gid }
+  const isOf = (owner: number, path: string, look = lstatSync) => look(path, { throwIfNoEntry: false })?.uid === owner
+  const there = nearest(place)
+  if (uid === 0 || !(isOf(uid, there) || isOf(uid, there, statSync))) return undefined
+  return namesIn(place).some((name) => isOf(0, join(place, name))) ? undefined : { uid, gid }
 }
+
+/** A path, or of one that is not there the folder above that is. */
+const nearest = (path: string): string =>
+  lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? path : nearest(dirname(path))
+
+/** What is in a folder, if it is one, but for what every disk of its own has. */
+const namesIn = (path: string): string[] =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(path).filter((name) => name !== 'lost+found')
+    : []
 
 /** Opens PostgreSQL's log file for appending; one that has grown past 16 MB is put aside. */
 export function openLog(dataDir: string): number {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,6 +44,8 @@ const usage = {
 }
 type Command = keyof typeof usage
 
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** What is to be undone when a command is interrupted, the last first. */
 const undo: (() => Promise<void>)[] = []
 
@@ -57,7 +60,7 @@ export async function runBackupCommand(
   entry: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<never> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void interrupted())
+  for (const signal of endingSignals) process.once(signal, () => void interrupted())
   const wrong = () => misused(usage[command])
   return runCommand({ backup: '没有备份', restore: '没有恢复', verify: '核对没有通过' }[command], async () => {
     const config = parseConfig(environment)
@@ -102,11 +105,26 @@ async function interrupted(): Promise<never> {
   process.exit(1)
 }
 
-/** Where the place is not root's to write into, the command is run anew by whose it is, and ends with that. */
-function goOnAsOwner(dataDir: string, place: string): void {
+/**
+ * Where the place is not root's to write into, the command is run anew by whose it is, and ends with that. Whoever ends
+ * this one ends that one, which undoes what it had begun.
+ */
+async function goOnAsOwner(dataDir: string, place: string): Promise<void> {
   const owner = ownerIn(dataDir, place)
   if (!owner) return
-  const { status } = spawnSync(process.execPath, process.argv.slice(1), { ...owner, stdio: 'inherit' })
+  // out of the terminal's reach, and told once what comes from the terminal, npm and `timeout` at the same time: a
+  // second signal would end it before it has undone anything
+  const child = spawn(process.execPath, process.argv.slice(1), { ...owner, stdio: 'inherit', detached: true })
+  let toldAt = -Infinity
+  for (const signal of endingSignals) {
+    process.removeAllListeners(signal)
+    process.on(signal, () => {
+      if (performance.now() - toldAt < 1000) return
+      toldAt = performance.now()
+      child.kill(signal)
+    })
+  }
+  const [status] = (await once(child, 'exit')) as [number | null]
   process.exit(status ?? 1)
 }
 
@@ -122,7 +140,7 @@ async function newKey(file: string): Promise<void> {
 async function backup(config: Config, given: string | undefined): Promise<void> {
   const place = given ? resolve(given) : config.backupPlace
   if (!place) throw new StartFault('请写明备份到哪里：dekt backup 位置，或设置 BACKUP_PLACE。')
-  goOnAsOwner(config.dataDir, place)
+  await goOnAsOwner(config.dataDir, place)
   const began = Date.now()
   const database = await reachDatabase(config, say)
   undo.push(database.close)
@@ -150,13 +168,13 @@ async function takeOverArchive({ walArchive: place, dataDir }: Config): Promise<
   if (!place) throw new StartFault('没有设置 WAL_ARCHIVE（把数据库的日志归档到哪里）。')
   if (!existsSync(join(dataDir, 'postgres')))
     throw new StartFault(`${dataDir} 中没有数据库。请用 DATA_DIR 指定接替的数据目录。`)
-  goOnAsOwner(dataDir, place)
+  await goOnAsOwner(dataDir, place)
   await takeOver(place, systemIdentifier(clusterOf(dataDir)), dataDir)
   say(`归档位置 ${place} 从现在起属于 ${dataDir}；原来的程序不能再归档到这里。现在可以启动程序。`)
 }
 
 async function base(config: Config): Promise<void> {
-  if (config.walArchive) goOnAsOwner(config.dataDir, config.walArchive)
+  if (config.walArchive) await goOnAsOwner(config.dataDir, config.walArchive)
   const began = Date.now()
   const database = await reachDatabase(config, say)
   undo.push(database.close)
