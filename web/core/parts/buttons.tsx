@@ -8,8 +8,8 @@ import { usePermission } from '../service/rights.ts'
 const lockTime = 1000
 
 /**
- * A button that cannot be clicked twice within a second, nor while its work runs. It keeps the focus meanwhile: a dialog
- * that it opened and that is closed at once gives the focus back to it.
+ * A button that cannot be clicked twice within a second, nor while its work runs. It keeps the focus meanwhile: a
+ * dialog that it opened and that is closed at once gives the focus back to it.
  */
 export function LockButton({
   onClick,
