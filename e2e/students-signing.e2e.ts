@@ -1,6 +1,13 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import type { Input } from '../contract/core/call.ts'
-import { applyUnit, applyWay, lessonStatus, signStatus, signType } from '../contract/core/codes/programme.ts'
+import {
+  applyStatus,
+  applyUnit,
+  applyWay,
+  lessonStatus,
+  signStatus,
+  signType,
+} from '../contract/core/codes/programme.ts'
 import { curriculumType } from '../contract/core/codes/rules.ts'
 import { studentStatus } from '../contract/core/codes/school.ts'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
@@ -454,7 +461,8 @@ test('two found and join a team by its code, and nothing of it is given up unask
   await other.getByRole('button', { name: '确认报名' }).click()
   await expect(other.getByText('全队已报名：已通过')).toBeVisible()
   const teacher = await service('teacher', baseURL)
-  const registered = async () => (await teacher.send(registrationApi.view, { liId: teamLiId, laStatus: '1' })).total
+  const registered = async () =>
+    (await teacher.send(registrationApi.view, { liId: teamLiId, laStatus: applyStatus.accepted })).total
   expect(await registered()).toBe(2)
   await giveUp(other, '取消整队报名', '全队都不再参加')
   await expect.poll(registered).toBe(0)
