@@ -18,6 +18,7 @@ import { auditDenied, flushDenied } from './core/audit/denied-audit.ts'
 import { admitUpload } from './core/audit/upload-check.ts'
 import { forgottenEverywhere } from './core/request/actor-cache.ts'
 import type { Route } from './core/request/routes.ts'
+import { compressAnswers } from './core/http/compressed-answers.ts'
 import { boundConnections, headerLimits, idleMs } from './core/http/connections.ts'
 import { mountHealth, stopping } from './core/http/health.ts'
 import { overloadAt } from './core/http/overload.ts'
@@ -251,6 +252,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     )
     next(credentials.size > 1 ? new Failure('bad-request') : undefined)
   })
+  compressAnswers(app)
   await app.register(underPressure, overloadAt(services.config.busyAfter, app.server))
   app.addHook('onSend', (request, reply, _payload, next) => {
     reply.header('x-request-id', request.id)
