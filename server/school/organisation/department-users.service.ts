@@ -7,6 +7,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
+import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { ownDepartments, personInReach } from './departments.queries.ts'
 
@@ -26,6 +27,10 @@ export function addDepartmentUsers(ctx: Context, { sdId, suIds, post = '' }: Che
       .onConflict((on) => on.doNothing())
       .returning('suId')
       .execute()
+    await raiseVersions(
+      tx,
+      added.map((one) => one.suId),
+    )
     await audit(tx, {
       action: '添加部门成员',
       bizType: 'department',
@@ -49,6 +54,7 @@ export function removeDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typ
       .returning('suId')
       .execute()
     if (removed.length !== suIds.length) throw new Failure('not-found')
+    await raiseVersions(tx, suIds)
     await audit(tx, {
       action: '移除部门成员',
       bizType: 'department',
@@ -106,6 +112,7 @@ export function setRelations(ctx: Context, { suId, relations }: Checked<typeof d
           })),
         )
         .execute()
+    if (touched.length > 0) await raiseVersions(tx, [suId])
     await audit(tx, {
       action: '调整人员所在部门',
       bizType: 'person',
@@ -157,6 +164,17 @@ export function sortDepartmentUsers(ctx: Context, { sdId, suIds }: Checked<typeo
  */
 export const maySetDepartment = ({ actor, scope }: Pick<Context, 'actor' | 'scope'>, sdId: string): boolean =>
   [scope, actor.scopeFor('department:member')].some((one) => scopeIncludes(one, { department: sdId }))
+
+/** The form of a person holds their departments: one that was read before must not put them back. */
+async function raiseVersions(tx: Context, suIds: readonly string[]): Promise<void> {
+  if (suIds.length === 0) return
+  await tx.db
+    .updateTable('person')
+    .set(updatedColumns(tx))
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where(anyOf('suId', suIds))
+    .execute()
+}
 
 /** The place of the last member of each department. */
 export async function lastPlaces(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
 import { regionApi } from '../../../contract/school/organisation/regions.calls.ts'
-import { newSchool } from '../../testing/school.ts'
+import { teacherApi } from '../../../contract/school/people/teachers.calls.ts'
+import { newSchool, unique } from '../../testing/school.ts'
 
 const all = { current: 1, pageSize: 50 }
 
@@ -30,6 +31,31 @@ describe('departments', () => {
       { sdId: below, parentName: '校团委', childCount: 1 },
     ])
     expect(await admin.send(departmentApi.remove, { sdId: [leaf] })).toEqual({ affected: 1 })
+  })
+
+  test('are not put back by a form of a person that was opened before', async () => {
+    const school = await newSchool()
+    const { admin } = school
+    const [first, second] = [await school.department('甲处'), await school.department('乙处')]
+    const form = { suiNumber: `G${unique()}`, suiName: '何处' }
+    const { suId } = await admin.send(teacherApi.save, { ...form, sdIds: [first] })
+    const opened = async () => (await admin.send(teacherApi.detail, { id: suId })).version
+    const changes = [
+      () => admin.send(departmentApi.addUsers, { sdId: second, suIds: [suId] }),
+      () => admin.send(departmentApi.removeUsers, { sdId: first, suIds: [suId] }),
+      () => admin.send(departmentApi.setRelations, { suId, relations: [{ sdId: first, post: '处长' }] }),
+    ]
+    for (const change of changes) {
+      const version = await opened()
+      await change()
+      expect(await admin.ask(teacherApi.save, { ...form, suId, version, sdIds: [first] })).toMatchObject({
+        reason: 'stale-version',
+      })
+    }
+    // what changes nothing keeps nobody from saving
+    const version = await opened()
+    await admin.send(departmentApi.addUsers, { sdId: first, suIds: [suId] })
+    await admin.send(teacherApi.save, { ...form, suId, version, sdIds: [first] })
   })
 
   test('have members with posts, and a person may belong to several', async () => {
