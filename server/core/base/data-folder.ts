@@ -9,12 +9,13 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
   statSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { diskFullText, isDiskFull, StartFault } from './start-fault.ts'
 
 /** Makes the data folder unless it is there. Returns its real path, free of links. */
@@ -66,15 +67,28 @@ export function giveToOwnerOf(folder: string, path: string): void {
 /**
  * The owner of a data folder whose own the place is as well into which root is about to write, and nothing in it
  * root's: what root made there, their program could neither read nor clear away later. A place that is still to be made
- * is theirs where what it comes to lie in is; a link is theirs where they made it, or where it leads to what is theirs.
+ * is theirs where what it comes to lie in is, and root goes through no link that they have made.
  */
 export function ownerIn(dataDir: string, place: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(dataDir, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 }
-  const isOf = (owner: number, path: string, look = lstatSync) => look(path, { throwIfNoEntry: false })?.uid === owner
-  const there = nearest(place)
-  if (uid === 0 || !(isOf(uid, there) || isOf(uid, there, statSync))) return undefined
+  if (uid === 0) return undefined
+  if (isThroughLinkOf(uid, resolve(place))) return { uid, gid }
+  const isOf = (owner: number, path: string) => statSync(path, { throwIfNoEntry: false })?.uid === owner
+  if (!isOf(uid, nearest(place))) return undefined
   return namesIn(place).some((name) => isOf(0, join(place, name))) ? undefined : { uid, gid }
+}
+
+/** Whether a path leads through a link that somebody made: root must not write where they have sent it. */
+function isThroughLinkOf(uid: number, path: string, links = 0): boolean {
+  const above = dirname(path)
+  if (above !== path && isThroughLinkOf(uid, above, links)) return true
+  const here = lstatSync(path, { throwIfNoEntry: false })
+  if (!here?.isSymbolicLink()) return false
+  // a circle of links leads nowhere
+  return (
+    here.uid === uid || links > 40 || isThroughLinkOf(uid, resolve(realpathSync(above), readlinkSync(path)), links + 1)
+  )
 }
 
 /** A path, or of one that is not there the folder above that is. */

@@ -48,6 +48,8 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** What is to be undone when a command is interrupted, the last first. */
 const undo: (() => Promise<void>)[] = []
+/** Goes on once it has begun, however often it is asked for: a terminal, npm and `timeout` may all tell of one end. */
+let ending: Promise<never> | undefined
 
 /**
  * npm run backup|restore|verify. Ends the process: 0 done, 1 refused or failed (told in words), 2 wrong usage.
@@ -60,7 +62,7 @@ export async function runBackupCommand(
   entry: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<never> {
-  for (const signal of endingSignals) process.once(signal, () => void interrupted())
+  for (const signal of endingSignals) process.on(signal, () => void (ending ??= interrupted()))
   const wrong = () => misused(usage[command])
   return runCommand({ backup: '没有备份', restore: '没有恢复', verify: '核对没有通过' }[command], async () => {
     const config = parseConfig(environment)
@@ -112,17 +114,11 @@ async function interrupted(): Promise<never> {
 async function goOnAsOwner(dataDir: string, place: string): Promise<void> {
   const owner = ownerIn(dataDir, place)
   if (!owner) return
-  // out of the terminal's reach, and told once what comes from the terminal, npm and `timeout` at the same time: a
-  // second signal would end it before it has undone anything
+  // out of the terminal's reach: it is told by this one alone
   const child = spawn(process.execPath, process.argv.slice(1), { ...owner, stdio: 'inherit', detached: true })
-  let toldAt = -Infinity
   for (const signal of endingSignals) {
     process.removeAllListeners(signal)
-    process.on(signal, () => {
-      if (performance.now() - toldAt < 1000) return
-      toldAt = performance.now()
-      child.kill(signal)
-    })
+    process.on(signal, () => child.kill(signal))
   }
   const [status] = (await once(child, 'exit')) as [number | null]
   process.exit(status ?? 1)
