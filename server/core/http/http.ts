@@ -85,7 +85,8 @@ export function mountRoutes(
         return answer(call, reply, ctx, await work())
       // what is sent empty is not what is left out, nor does a plain caller mean what a strict one does
       const emptied = [...named].filter((name) => !(name in given))
-      return answer(call, reply, ctx, await runOnce(ctx, call, key, [given, emptied, ctx.origin.isStrict], work))
+      const meant = ctx.origin.isStrict && emptied.length === 0 ? given : [given, emptied, ctx.origin.isStrict]
+      return answer(call, reply, ctx, await runOnce(ctx, call, key, meant, work))
     }
     app.route({
       method: call.method,

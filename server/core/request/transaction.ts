@@ -26,8 +26,11 @@ const openTransactions = new WeakMap<object, { outside: Db; rest: (() => Promise
  */
 export async function afterCommit<C extends PublicContext>(ctx: C, work: (ctx: C) => Promise<void>): Promise<void> {
   const open = openTransactions.get(ctx.db)
-  if (!open) return work(ctx)
-  open.rest.push(() => work({ ...ctx, db: open.outside }))
+  if (!open && ctx.db.isTransaction) throw new Error('only inTransaction knows of its end')
+  const follow = (db: Db) => () =>
+    work({ ...ctx, db }).catch((err: unknown) => ctx.log.error({ err }, 'what was to follow a transaction has failed'))
+  if (open) open.rest.push(follow(open.outside))
+  else await follow(ctx.db)()
 }
 
 /**
@@ -63,8 +66,7 @@ export async function inTransaction<C extends PublicContext, R>(
       await sleep(attempt * 20 * Math.random())
       continue
     }
-    for (const one of rest)
-      await one().catch((err: unknown) => ctx.log.error({ err }, 'what was to follow a transaction has failed'))
+    for (const one of rest) await one()
     return result
   }
 }
