@@ -119,8 +119,9 @@ export const refusals = {
   'pii-limit': '今天{act}已达 {n} 次上限，请明天再试',
 
   'own-account': '不能停用或删除您自己的账号',
+  'own-graduation': '不能把您自己设为毕业，请由其他管理员操作',
   'person-is-admin': '{name} 是校级管理员，请先在“成员管理”中移除该角色',
-  'outranks-you': '{name} 拥有您没有的权限，不能修改其账号、联系方式或密码',
+  'outranks-you': '{name} 拥有您没有的权限，不能修改其账号、学籍状态、联系方式或密码',
   'birth-missing': '档案中没有出生日期，请先补全再重置密码',
   'credibility-same': '{name} 的诚信分已是 {points} 分，无需调整',
   'not-blacklisted': '所选学生当前没有报名限制',

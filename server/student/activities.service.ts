@@ -12,7 +12,6 @@ import type { SchoolSettings } from '../../contract/school/school/settings.ts'
 import type { Activity, ownActivityApi } from '../../contract/student/activities.calls.ts'
 import { from, withinSchool } from '../core/database/tenant.ts'
 import type { Context } from '../core/request/context.ts'
-import { ownActs } from '../core/request/own-acts.ts'
 import { activeStatuses, admissionFault, candidatesFor } from '../programme/lessons/model/admission.ts'
 import { reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
 import { seatsOf } from '../programme/lessons/model/seats.queries.ts'
@@ -105,7 +104,8 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
   const { verdict, can: allowed } = await standing(ctx, lesson, row, sessions, rules)
   if (!starsFault(row, ctx.clock.now(), rules)) allowed.push('rate')
   if (!workFault(row, ctx.clock.now())) allowed.push('work')
-  const can = ownActs(ctx.actor, allowed)
+  // the page of the team that they were in can still be read by graduates
+  const can = ctx.actor.isGraduate ? allowed.filter((act) => act === 'team') : allowed
   return {
     ...asRow(rest),
     liIntro: row.liIntro,

@@ -12,10 +12,10 @@ const takesGzip = (accepted: string): boolean => /(?:^|[\s,])gzip(?![^,]*;\s*q=0
 
 /**
  * Compresses what calls answer as text, for callers who take it (decision 129): on a phone with a weak network the
- * length of an answer is felt. Outside of the event loop, at a level that costs as little as the lowest. Nothing secret can be
- * guessed by lengths: no other site can ask in a person's name, for credentials come in a header and not in a cookie.
- * Files are left as they are: workbooks and pictures are compressed already, and what the console is made of is stored
- * compressed.
+ * length of an answer is felt. Outside of the event loop, at a level that costs as little as the lowest. Nothing secret
+ * can be guessed by lengths: no other site can ask in a person's name, for credentials come in a header and not in a
+ * cookie. Files are left as they are: workbooks and pictures are compressed already, and what the console is made of is
+ * stored compressed.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, next) => {

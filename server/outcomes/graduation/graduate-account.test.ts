@@ -7,11 +7,12 @@ import { graduationApi } from '../../../contract/outcomes/graduation/graduation.
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
+import { studentApi } from '../../../contract/school/people/students.calls.ts'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
 import { ownActivityApi } from '../../../contract/student/activities.calls.ts'
 import { ownRecordApi } from '../../../contract/student/record.calls.ts'
 import { openToGraduates } from '../../core/http/open-to-graduates.ts'
-import { signIn } from '../../testing/client.ts'
+import { signIn, type Client } from '../../testing/client.ts'
 import { newSchool, testPassword, type TestSchool } from '../../testing/school.ts'
 
 const grade = '2022'
@@ -31,7 +32,7 @@ async function world() {
   return { school, student }
 }
 
-async function graduate({ admin }: TestSchool): Promise<string> {
+async function graduate({ admin: office }: TestSchool, admin: Client = office): Promise<string> {
   const { previewToken } = await admin.send(graduationApi.preview, { gradeList: [grade] })
   await admin.send(graduationApi.graduate, {
     gradeList: [grade],
@@ -98,6 +99,29 @@ test('roles of a graduate give nothing and nobody is sent to them, until the gra
   await school.admin.send(graduationApi.undo, { gbId, reason: '名单有误，重新办理' })
   expect((await student.client.ask(lessonApi.view, {})).code).toBe(200)
   expect(await asChecker()).toBe(1)
+})
+
+test('who takes a graduation back is not outranked by those who get their roles back', async () => {
+  const { school, student } = await world()
+  const { db } = school.ctx
+  const { suiCollegeId } = await school.admin.send(studentApi.detail, { id: student.suId })
+  await db
+    .updateTable('role')
+    .set({ permits: ['student:graduate', 'student:list'] })
+    .where('schoolId', '=', school.schoolId)
+    .where('srCode', '=', 'COUNSELOR')
+    .execute()
+  const counselor = await school.person('COUNSELOR', [{ caType: 'college', caTarget: suiCollegeId! }])
+  expect(
+    await graduate(school, counselor.client).catch((error: unknown) => String(error)),
+    'more than they have themselves',
+  ).toContain('拥有您没有的权限')
+  const roles = await db.deleteFrom('roleUser').where('suId', '=', student.suId).returningAll().execute()
+  const gbId = await graduate(school, counselor.client)
+  await db.insertInto('roleUser').values(roles).execute()
+  const undo = { gbId, reason: '名单有误，重新办理' }
+  expect(await counselor.client.ask(graduationApi.undo, undo)).toMatchObject({ reason: 'outranks-you' })
+  expect(await school.admin.ask(graduationApi.undo, undo)).toMatchObject({ code: 200 })
 })
 
 test('a graduate whose contacts were erased leaves no address and no browser behind', async () => {

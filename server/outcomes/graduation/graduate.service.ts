@@ -37,7 +37,7 @@ export async function graduateByGrade(ctx: Context, input: Checked<typeof gradua
     const isGraduate = (student: Assessed) => student.met || input.unmet === 'graduate'
     const graduating = students.filter(isGraduate)
     const graduateIds = graduating.map((student) => student.suId)
-    if (graduateIds.includes(suId)) throw new Failure('own-account')
+    if (graduateIds.includes(suId)) throw new Failure('own-graduation')
     await assertNotOutranked(tx, graduateIds)
     const changes = students.map((student) => ({
       ...student,

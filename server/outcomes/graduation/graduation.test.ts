@@ -346,7 +346,7 @@ describe('graduation', () => {
         unmet: 'graduate',
         confirmText: '全部毕业',
       }),
-    ).toMatchObject({ reason: 'own-account' })
+    ).toMatchObject({ reason: 'own-graduation' })
     const over = await school.person('COUNSELOR', [{ caType: 'college', caTarget: place.suiCollegeId }])
     const theirs = await over.client.send(graduationApi.preview, { gradeList: [grade] })
     expect(

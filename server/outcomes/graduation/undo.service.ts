@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { graduationStatus } from '../../../contract/core/codes/outcomes.ts'
+import { studentStatus } from '../../../contract/core/codes/school.ts'
 import type { Checked } from '../../../contract/core/call.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -13,6 +14,7 @@ import { because } from '../../core/request/cause.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
+import { assertNotOutranked } from '../../school/people/rank-check.service.ts'
 import {
   lockPeople,
   setStudentStatuses,
@@ -63,6 +65,11 @@ export async function undoGraduation(ctx: Context, { gbId, reason }: Checked<typ
     const checkedRows = rows.map((row) => ({ ...row, why: changedSince(row, now.get(row.suId)) }))
     const [back, kept] = [checkedRows.filter(({ why }) => why === ''), checkedRows.filter(({ why }) => why !== '')]
     if (back.length === 0 && kept.length > 0) throw new Failure('graduation-all-changed')
+    // it gives roles back: whoever does that is not outranked by them, as at the graduation
+    await assertNotOutranked(
+      tx,
+      back.filter(({ statusAfter }) => statusAfter === studentStatus.graduated).map(({ suId }) => suId),
+    )
     await because(tx, 'undo', gbId)
     await setStudentStatuses(
       tx,

@@ -62,6 +62,8 @@ const accounts = (db: Db) =>
       'suiPhone',
       'suiCollegeId',
       'contactsErased',
+      'suiType',
+      'suiStatus',
       'person.delFlag',
     ])
 

@@ -16,7 +16,7 @@ test('who graduates whom, and who gives a graduate their roles back, is not outr
   const stands = async () => (await school.admin.send(studentApi.detail, { id: suId })).suiStatus
   const { enrolled, graduated } = studentStatus
   expect(await say(collegeAdmin.client, graduated)).toMatchObject({ reason: 'outranks-you' })
-  expect(await say(student.client, graduated)).toMatchObject({ reason: 'own-account' })
+  expect(await say(student.client, graduated)).toMatchObject({ reason: 'own-graduation' })
   expect(await stands()).toBe(enrolled)
   expect(await say(school.admin, graduated)).toMatchObject({ code: 200 })
   expect(await say(collegeAdmin.client, enrolled)).toMatchObject({ reason: 'outranks-you' })

@@ -34,8 +34,8 @@ export async function saveStudent(ctx: Context, { suId, version, suStatus, ...fo
     if (!(await loginNameFree(tx.db, schoolId, form.suiNumber, suId)))
       throw takenFailure('number-taken', 'suiNumber', '学号', form.suiNumber)
     if (!suId) return addStudent(tx, form, suStatus)
-    const closes = suStatus === accountStatus.disabled || form.suiStatus === studentStatus.graduated
-    if (suId === tx.actor.suId && closes) throw new Failure('own-account')
+    if (suId === tx.actor.suId && suStatus === accountStatus.disabled) throw new Failure('own-account')
+    if (suId === tx.actor.suId && form.suiStatus === studentStatus.graduated) throw new Failure('own-graduation')
     const before = await visibleStudents(tx).selectAll().where('person.suId', '=', suId).forUpdate().executeTakeFirst()
     assertVersion(tx, before, version)
     await updatePerson(tx, '编辑学生', before, rowOf(form, settled(tx, form, before)), suStatus, form.suNickname)

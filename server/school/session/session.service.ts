@@ -18,6 +18,7 @@ import {
   setPassword,
   type AccountRow,
 } from '../people/accounts.service.ts'
+import { hasGraduated } from '../people/may-act.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
 import { allDictionaries, assertSchoolActive, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
@@ -218,7 +219,8 @@ async function complete(
   await provided?.consume()
   await clearAttempts(ctx, keys)
   // what was erased of a graduate does not begin anew: nobody would erase it again (decision 042)
-  const origin = account.contactsErased === null ? ctx.origin : { ...ctx.origin, ip: '', agent: '' }
+  const isForgotten = account.contactsErased !== null && hasGraduated(account)
+  const origin = isForgotten ? { ...ctx.origin, ip: '', agent: '' } : ctx.origin
   await ctx.db
     .updateTable('account')
     .set((eb) => ({ previousLoginTime: eb.ref('lastLoginTime'), lastLoginTime: now, lastLoginIp: origin.ip || null }))
