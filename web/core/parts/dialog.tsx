@@ -24,6 +24,8 @@ export function Dialog({ to, onOk, okText, okButtonProps, confirmLoading = false
           {aside}
           <CancelBtn />
           <LockButton
+            // one that opens anew is another question, and not a second click
+            key={String(props.open)}
             type="primary"
             {...okButtonProps}
             loading={confirmLoading}
