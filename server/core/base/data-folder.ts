@@ -14,6 +14,7 @@ import {
   realpathSync,
   renameSync,
   statSync,
+  type Stats,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { diskFullText, isDiskFull, StartFault } from './start-fault.ts'
@@ -75,15 +76,16 @@ export function ownerIn(dataDir: string, place: string): { uid: number; gid: num
   if (uid === 0) return undefined
   if (isThroughLinkOf(uid, resolve(place))) return { uid, gid }
   const isOf = (owner: number, path: string) => statSync(path, { throwIfNoEntry: false })?.uid === owner
-  if (!isOf(uid, nearest(place))) return undefined
-  return namesIn(place).some((name) => isOf(0, join(place, name))) ? undefined : { uid, gid }
+  const there = nearest(place)
+  if (!isOf(uid, there)) return undefined
+  return there === place && namesIn(place).some((name) => isOf(0, join(place, name))) ? undefined : { uid, gid }
 }
 
 /** Whether a path leads through a link that somebody made: root must not write where they have sent it. */
 function isThroughLinkOf(uid: number, path: string, links = 0): boolean {
   const above = dirname(path)
   if (above !== path && isThroughLinkOf(uid, above, links)) return true
-  const here = lstatSync(path, { throwIfNoEntry: false })
+  const here = entryAt(path)
   if (!here?.isSymbolicLink()) return false
   // a circle of links leads nowhere
   return (
@@ -91,9 +93,18 @@ function isThroughLinkOf(uid: number, path: string, links = 0): boolean {
   )
 }
 
+/** What stands at a path; undefined where nothing does, or a file where a folder would have to be. */
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '')) return undefined
+    throw error
+  }
+}
+
 /** A path, or of one that is not there the folder above that is. */
-const nearest = (path: string): string =>
-  lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? path : nearest(dirname(path))
+const nearest = (path: string): string => (entryAt(path) || dirname(path) === path ? path : nearest(dirname(path)))
 
 /** What is in a folder, if it is one, but for what every disk of its own has. */
 const namesIn = (path: string): string[] =>

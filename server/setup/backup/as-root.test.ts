@@ -1,4 +1,4 @@
-import { chownSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { chownSync, lchownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { listBackups } from '../../core/backup/manifest.ts'
@@ -69,6 +69,9 @@ test.runIf(process.getuid?.() === 0)('whose a place is that is a disk, is yet to
   expect(whose(join(roots, 'not', 'there'))).toBeUndefined()
   mkdirSync(join(theirs, 'lost+found'))
   expect(whose(theirs)).toBe(service)
+  writeFileSync(join(theirs, 'file'), '')
+  chownSync(join(theirs, 'file'), service, service)
+  expect(whose(join(theirs, 'file', 'place'))).toBe(service)
   const link = join(folder, 'link')
   symlinkSync(theirs, link)
   expect(whose(link)).toBe(service)
