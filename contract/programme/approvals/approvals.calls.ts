@@ -170,6 +170,15 @@ export const approvalApi = {
   }),
 }
 
+/** What decides in each queue, by the kind of its cases. */
+export const queueDecisions = {
+  publish: { pass: approvalApi.publishPass, refuse: approvalApi.publishRefuse },
+  result: { pass: approvalApi.resultPass, refuse: approvalApi.resultRefuse },
+  supplement: { pass: approvalApi.supPass, refuse: approvalApi.supRefuse },
+  question: { pass: approvalApi.questionPass, refuse: approvalApi.questionRefuse },
+} as const
+export type QueueKind = keyof typeof queueDecisions
+
 export const lessonCaseApi = {
   lessonResult: call('GET', '/lessonsApplyInfo/queryLessonResult', {
     summary: '审批中的课程与结果',

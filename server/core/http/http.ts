@@ -83,7 +83,8 @@ export function mountRoutes(
       const key = request.headers['idempotency-key']
       if (call.permit === 'public' || !call.writes || call.gives === 'file' || typeof key !== 'string')
         return answer(call, reply, ctx, await work())
-      // what is sent empty is not what is left out, nor does a plain caller mean what a strict one does
+      // what is sent empty is not what is left out, nor does a plain caller mean what a strict one does; of what the
+      // console sends the key is compared as by earlier versions, whose keys count for a day after an upgrade
       const emptied = [...named].filter((name) => !(name in given))
       const meant = ctx.origin.isStrict && emptied.length === 0 ? given : [given, emptied, ctx.origin.isStrict]
       return answer(call, reply, ctx, await runOnce(ctx, call, key, meant, work))

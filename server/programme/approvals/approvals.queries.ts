@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { approvalApi, type CaseTask, type TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
+import {
+  queueDecisions,
+  type approvalApi,
+  type CaseTask,
+  type QueueKind,
+  type TaskRow,
+} from '../../../contract/programme/approvals/approvals.calls.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import type { Page } from '../../../contract/core/paging.ts'
@@ -199,14 +205,6 @@ export const openTasks = ({ db, actor, clock }: Context) =>
     .groupBy('bizType')
     .execute()
 
-/** What decides in each queue. */
-const deciding = {
-  publish: [approvalApi.publishPass, approvalApi.publishRefuse],
-  result: [approvalApi.resultPass, approvalApi.resultRefuse],
-  supplement: [approvalApi.supPass, approvalApi.supRefuse],
-  question: [approvalApi.questionPass, approvalApi.questionRefuse],
-} as const
-
 /** The same kind by kind, with the late ones of all kinds together, and in which kinds the person may decide. */
 export async function openCounts(ctx: Context): Promise<Output<typeof approvalApi.auditCount>> {
   const rows = await openTasks(ctx)
@@ -217,8 +215,8 @@ export async function openCounts(ctx: Context): Promise<Output<typeof approvalAp
     supplement: of('supplement'),
     question: of('question'),
     overdue: rows.reduce((sum, row) => sum + row.late, 0),
-    decides: (Object.keys(deciding) as (keyof typeof deciding)[]).filter((kind) =>
-      deciding[kind].some(({ permit }) => ctx.actor.permits.has(permit)),
+    decides: (Object.keys(queueDecisions) as QueueKind[]).filter((kind) =>
+      Object.values(queueDecisions[kind]).some(({ permit }) => ctx.actor.permits.has(permit)),
     ),
   }
 }

@@ -1,8 +1,8 @@
-import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
+import { approvalApi, queueDecisions, type QueueKind } from '../../../contract/programme/approvals/approvals.calls.ts'
 
 /** One approval queue: its calls and where it lives. All queues are the same screen. */
 export interface Queue {
-  kind: 'publish' | 'result' | 'supplement' | 'question'
+  kind: QueueKind
   title: string
   list:
     | typeof approvalApi.publishQueue
@@ -14,16 +14,8 @@ export interface Queue {
     | typeof approvalApi.resultExport
     | typeof approvalApi.supExport
     | typeof approvalApi.questionExport
-  pass:
-    | typeof approvalApi.publishPass
-    | typeof approvalApi.resultPass
-    | typeof approvalApi.supPass
-    | typeof approvalApi.questionPass
-  refuse:
-    | typeof approvalApi.publishRefuse
-    | typeof approvalApi.resultRefuse
-    | typeof approvalApi.supRefuse
-    | typeof approvalApi.questionRefuse
+  pass: (typeof queueDecisions)[QueueKind]['pass']
+  refuse: (typeof queueDecisions)[QueueKind]['refuse']
   path: string
   /** The same case as a page of its own. */
   detail: (bizId: string) => string
@@ -48,8 +40,7 @@ export const queues = {
     title: '发布审批',
     list: approvalApi.publishQueue,
     exportList: approvalApi.publishExport,
-    pass: approvalApi.publishPass,
-    refuse: approvalApi.publishRefuse,
+    ...queueDecisions.publish,
     path: '/checkAdmin/publishCheck',
     detail: (bizId) => `/checkAdmin/publishCheckDetail?liId=${bizId}`,
     refusalMeans: toInitiator,
@@ -59,8 +50,7 @@ export const queues = {
     title: '结果审批',
     list: approvalApi.resultQueue,
     exportList: approvalApi.resultExport,
-    pass: approvalApi.resultPass,
-    refuse: approvalApi.resultRefuse,
+    ...queueDecisions.result,
     path: '/checkAdmin/resultCheck',
     detail: (bizId) => `/checkAdmin/resultCheckDetail?liId=${bizId}`,
     refusalMeans: toInitiator,
@@ -70,8 +60,7 @@ export const queues = {
     title: '补录审批',
     list: approvalApi.supQueue,
     exportList: approvalApi.supExport,
-    pass: approvalApi.supPass,
-    refuse: approvalApi.supRefuse,
+    ...queueDecisions.supplement,
     path: '/checkAdmin/supplementCheck',
     detail: (bizId) => `/checkAdmin/supplementCheckDetail?lisId=${bizId}`,
     refusalMeans: '驳回后由录入人修改并重新提交。',
@@ -81,8 +70,7 @@ export const queues = {
     title: '质疑举报审批',
     list: approvalApi.questionQueue,
     exportList: approvalApi.questionExport,
-    pass: approvalApi.questionPass,
-    refuse: approvalApi.questionRefuse,
+    ...queueDecisions.question,
     path: '/checkAdmin/informCheck',
     detail: (bizId) => `/checkAdmin/informCheckDetail?qId=${bizId}`,
     refusalMeans: '驳回即认定质疑不成立，原结果维持不变，双方都会收到通知。',
