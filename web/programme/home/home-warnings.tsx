@@ -14,10 +14,17 @@ const path = '/StatisticsAdmin/ThresholdStatistics'
 export function HomeWarnings() {
   const { data: warnings, ...reading } = useCall(homeApi.warnings, {})
   if (!isScreenOpen(path)) return null
+  const head = (
+    <header>
+      <h2>学时预警</h2>
+      <Link to={path}>查看情况</Link>
+    </header>
+  )
   if (warnings === undefined)
     return (
       <section className="card home-card" aria-label="学时预警" aria-busy={!reading.error}>
-        <ReadSkeleton reading={reading} paragraph={{ rows: 2 }} />
+        {head}
+        <ReadSkeleton reading={reading} title={false} paragraph={{ rows: 2 }} />
       </section>
     )
   if (!warnings?.calcTime) return null
@@ -28,10 +35,7 @@ export function HomeWarnings() {
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   return (
     <section className="card home-card" aria-label="学时预警">
-      <header>
-        <h2>学时预警</h2>
-        <Link to={path}>查看情况</Link>
-      </header>
+      {head}
       {total === 0 ? (
         <p className="home-none">目前没有预警的学生。</p>
       ) : (
