@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { erasureKind, graduationStatus } from '../../core/codes/outcomes.ts'
 import { exportReason } from '../../core/exports.ts'
 import { batchResult } from '../../core/batch-result.ts'
-import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
+import { done, flag, id, ids, pick, reason, search, textOfList } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
 import { grade } from '../../school/organisation/classes.calls.ts'
@@ -21,10 +21,12 @@ export const repeatMinutes = 10
 
 /** Years of entry, as a list or separated by commas. */
 const gradeList = z
-  .union([z.array(grade), z.string().transform((list) => list.split(',').map((one) => one.trim()))], '请选择年级')
+  .union([z.array(grade), textOfList], '请选择年级')
   .pipe(z.array(grade).min(1, '请选择年级').max(20, '一次最多选择 20 个年级'))
   .transform((list) => [...new Set(list)].toSorted())
   .meta({ label: '年级' })
+
+const isHeld = flag('保留').default(true)
 
 /** Hours are decimal text. */
 const gap = z.object({ lsId: z.string(), lsName: z.string(), required: z.string(), have: z.string() })
@@ -184,8 +186,25 @@ export const graduationApi = {
   hold: call('POST', '/sysUserInfo/graduateHold', {
     summary: '保留毕业生信息',
     permit: 'student:graduate',
-    /** `hold` 0 lifts it. */
-    input: z.strictObject({ ids, hold: flag('保留').default(true), reason: reason('原因') }),
+    /**
+     * `hold` 0 lifts it, with `heldFor` only where it was for that reason. Who is held already keeps the reason, and is
+     * not counted.
+     */
+    input: z.strictObject({ ids, hold: isHeld, heldFor: reason('保留原因').optional(), reason: reason('原因') }),
     output: done,
+    forAll: [
+      {
+        list: '/api/schoolbase/sysUserInfo/studentUserInfoList',
+        row: 'suId',
+        name: ['suiName', 'suiNumber'],
+        ids: 'ids',
+        undo: {
+          path: '/api/schoolbase/sysUserInfo/graduateHold',
+          // who was let go had reasons of their own, which nobody can give back
+          given: ({ hold, reason: heldFor }) =>
+            isHeld.parse(hold) ? { hold: false, heldFor, reason: heldFor } : undefined,
+        },
+      },
+    ],
   }),
 }

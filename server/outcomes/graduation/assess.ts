@@ -2,7 +2,7 @@ import { isInSchool } from '../../../contract/core/codes/in-school.ts'
 import type { Context } from '../../core/request/context.ts'
 import { chunksOf } from '../../core/database/bulk.ts'
 import { shortOf, type Goal, type Shortfall } from '../../programme/credits/goal.ts'
-import { moduleTotals } from '../../programme/credits/statement.service.ts'
+import { moduleHours } from '../../programme/credits/statement.service.ts'
 import { modulesOf } from '../../rules/curriculum/modules.service.ts'
 import { studentsOfGrades } from '../../school/people/student-status.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
@@ -36,7 +36,7 @@ export async function assess(
   const students: Assessed[] = []
   for await (const chunk of chunksOf(people, 2000)) {
     const hours = new Map<string, Map<string, number>>()
-    for (const row of await moduleTotals(
+    for (const row of await moduleHours(
       ctx,
       chunk.map(({ suId }) => suId),
     ))

@@ -1,26 +1,51 @@
 import { sql } from 'kysely'
 import { erasureKind, type ErasureKind } from '../../../contract/core/codes/outcomes.ts'
+import { accountStatus, personType } from '../../../contract/core/codes/school.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { recordset } from '../../core/database/bulk.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { unseal, sealedKey } from '../../core/secrets/field-crypto.ts'
 import { noPassword } from '../../core/secrets/passwords.ts'
-import { releaseFiles } from '../../platform/files/file-use.service.ts'
+import { releaseFilesOf } from '../../platform/files/file-use.service.ts'
+import { forgetInImports } from '../../platform/imports/ending.service.ts'
+import { hasGraduated } from '../../school/people/may-act.ts'
 import { gone, type Trace } from './traces.ts'
-import { accountStatus } from '../../../contract/core/codes/school.ts'
 
 /** Digits and letters that are not taken for one another. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Who somebody was, as far as their pseudonym tells it. */
+interface Named {
+  suId: string
+  suiType: string
+  suiStatus: string
+}
 
 /**
  * Somebody's pseudonym: always the same, so that an interrupted erasure goes on with it, and not to be guessed without
  * the key of the installation.
  */
-function pseudonymOf({ actor, secrets }: Context, suId: string): { name: string; number: string } {
-  const hash = sealedKey(`pseudonym:${actor.schoolId}:${suId}`, secrets)!
+export function pseudonymOf({ actor, secrets }: Pick<Context, 'actor' | 'secrets'>, person: Named) {
+  const hash = sealedKey(`pseudonym:${actor.schoolId}:${person.suId}`, secrets)!
   const code = [...hash.subarray(0, 10)].map((byte) => letters[byte % letters.length]).join('')
-  return { name: `毕业生${code.slice(0, 6)}`, number: `X${code}` }
+  const word = person.suiType !== personType.student ? '教职工' : hasGraduated(person) ? '毕业生' : '学生'
+  return { name: `${word}${code.slice(0, 6)}`, number: `X${code}` }
+}
+
+/** Of some names those by which one person of the school is called, and nobody was who has been removed. */
+async function uniqueNames({ db, actor }: Context, names: readonly string[]): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set()
+  const { rows } = await sql<{ name: string }>`
+    select "name"
+    from (
+      select "suiName" "name", "suId" from "person" where "schoolId" = ${actor.schoolId} and "suiName" = any(${names}::text[])
+      union
+      select "suNickname", "suId" from "account" where "schoolId" = ${actor.schoolId} and "suNickname" = any(${names}::text[])
+    ) n
+    group by 1
+    having count(*) = 1`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** What is to be looked for of some people: how they could be reached; for their identity name and number as well. */
@@ -31,6 +56,8 @@ export async function tracesOf(ctx: Context, kind: ErasureKind, suIds: readonly 
     )
     .select([
       'person.suId',
+      'person.suiType',
+      'suiStatus',
       'suiName',
       'suiNumber',
       'suiPhone',
@@ -38,17 +65,28 @@ export async function tracesOf(ctx: Context, kind: ErasureKind, suIds: readonly 
       'suiEmail',
       'volunteerNo',
       'account.suLoginName',
+      'account.suNickname',
     ])
     .where(anyOf('person.suId', suIds))
     .execute()
-  return people.map(({ suId, suiName, suiNumber, suiPhone, suiIdCard, suiEmail, volunteerNo, suLoginName }) => {
+  const isIdentity = kind === erasureKind.identity
+  const names = people.flatMap(({ suiName, suNickname }) => [suiName, ...(suNickname ? [suNickname] : [])])
+  const unique = await uniqueNames(ctx, isIdentity ? names : [])
+  return people.map((person) => {
+    const { suId, suiName, suiNumber, suiPhone, suiIdCard, suiEmail, volunteerNo, suLoginName, suNickname } = person
     const reach = [unseal(suiPhone, ctx.secrets), unseal(suiIdCard, ctx.secrets), suiEmail]
-    const { name, number } = pseudonymOf(ctx, suId)
-    const isIdentity = kind === erasureKind.identity
+    const { name, number } = pseudonymOf(ctx, person)
     const known = isIdentity ? [...reach, volunteerNo] : reach
     return {
       suId,
-      ...(isIdentity && { name: { old: suiName, new: name } }),
+      ...(isIdentity && {
+        name: {
+          old: suiName,
+          new: name,
+          isUnique: unique.has(suiName),
+          ...(suNickname && suNickname !== suiName && unique.has(suNickname) && { nickname: suNickname }),
+        },
+      }),
       tokens: [
         ...known.flatMap((one) => (one ? [[one, gone] as const] : [])),
         ...(isIdentity ? [[suiNumber, number] as const, [suLoginName ?? suiNumber, number] as const] : []),
@@ -64,9 +102,9 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
   const { db, actor, clock } = tx
   const { schoolId } = actor
   const photos = await from(tx, 'person').select('suiPhoto').where(anyOf('suId', suIds)).execute()
-  await releaseFiles(
+  await releaseFilesOf(
     tx,
-    photos.map(({ suiPhoto }) => suiPhoto),
+    photos.map(({ suiPhoto }) => [suiPhoto]),
   )
   await db
     .updateTable('person')
@@ -116,15 +154,25 @@ export async function eraseContacts(tx: Context, suIds: readonly string[]): Prom
     await db.deleteFrom(table).where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }
 
-/** Erases what people handed in for courses, which is full of themselves; that and when they did stays. */
+/**
+ * Erases what people answered when they registered for courses and what they handed in for them, which is full of
+ * themselves; that and when they did stays.
+ */
 async function eraseWorks(tx: Context, suIds: readonly string[]): Promise<void> {
+  await tx.db
+    .updateTable('registration')
+    .set({ applyAnswers: '[]' })
+    .where('schoolId', '=', tx.actor.schoolId)
+    .where(anyOf('suId', suIds))
+    .where('applyAnswers', '<>', '[]')
+    .execute()
   const works = () =>
     from(tx, 'registration', { withDeleted: true }).where(anyOf('suId', suIds)).where('workTime', 'is not', null)
   const rows = await works().select('workFiles').execute()
   if (rows.length === 0) return
-  await releaseFiles(
+  await releaseFilesOf(
     tx,
-    rows.flatMap(({ workFiles }) => workFiles),
+    rows.map(({ workFiles }) => workFiles),
   )
   await tx.db
     .updateTable('registration')
@@ -142,10 +190,14 @@ async function eraseWorks(tx: Context, suIds: readonly string[]): Promise<void> 
 export async function eraseIdentity(tx: Context, suIds: readonly string[]): Promise<void> {
   const { db, actor, clock } = tx
   const { schoolId } = actor
-  const before = await from(tx, 'person').select(['suId', 'suiName']).where(anyOf('suId', suIds)).execute()
+  const before = await from(tx, 'person')
+    .select(['suId', 'suiName', 'suiNumber', 'suiType', 'suiStatus'])
+    .where(anyOf('suId', suIds))
+    .execute()
+  await forgetInImports(tx, before)
   await eraseContacts(tx, suIds)
   await eraseWorks(tx, suIds)
-  const rows = before.map(({ suId, suiName }) => ({ suId, old: suiName, ...pseudonymOf(tx, suId) }))
+  const rows = before.map((person) => ({ suId: person.suId, old: person.suiName, ...pseudonymOf(tx, person) }))
   const people = recordset(rows, { suId: 'uuid', old: 'text', name: 'text', number: 'text' })
   // letters to one person call them by name and say nothing else of whom they are about
   await sql`
@@ -172,6 +224,7 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
       "volunteerNo" = null,
       "specialty" = null,
       "remark" = null,
+      "post" = null,
       "identityErased" = ${clock.now()}::timestamptz
     from ${people}
     where p."schoolId" = ${schoolId} and p."suId" = r."suId"`.execute(db)
@@ -189,6 +242,13 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
       "updateTime" = ${clock.now()}::timestamptz
     from ${people}
     where a."schoolId" = ${schoolId} and a."suId" = r."suId"`.execute(db)
+  // a department knows its head of office by the post alone
+  await db
+    .updateTable('departmentUser')
+    .set({ post: '' })
+    .where('schoolId', '=', schoolId)
+    .where(anyOf('suId', suIds))
+    .execute()
   await db
     .updateTable('transcriptApplication')
     .set({ taPurpose: '', decideReason: '' })
@@ -218,23 +278,27 @@ export async function eraseIdentity(tx: Context, suIds: readonly string[]): Prom
     'approvalOpinion',
     'importMatch',
     'requestKey',
+    // there is no account any more that could use them
+    'roleUser',
   ] as const)
     await db.deleteFrom(table).where('schoolId', '=', schoolId).where(anyOf('suId', suIds)).execute()
 }
 
-/** Certificates and other proofs: pictures of papers with a name on them. */
+/** Certificates, other proofs and materials of applications: pictures of papers with a name on them. */
 async function eraseProofs(tx: Context, suIds: readonly string[]): Promise<void> {
   const { db, actor } = tx
   const { schoolId } = actor
-  const { rows } = await sql<{ file: string }>`
-    select unnest("lisProofs") "file" from "supplement" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])
+  const { rows } = await sql<{ files: string[] }>`
+    select "lisProofs" "files" from "supplement" where "schoolId" = ${schoolId} and "suId" = any(${suIds}::uuid[])
     union all
-    select unnest("qProofs") from "question" where "schoolId" = ${schoolId} and "reporterSuId" = any(${suIds}::uuid[])`.execute(
+    select "qProofs" from "question" where "schoolId" = ${schoolId} and "reporterSuId" = any(${suIds}::uuid[])
+    union all
+    select "materials" from "circleApply" where "schoolId" = ${schoolId} and "applyBy" = any(${suIds}::uuid[])`.execute(
     db,
   )
-  await releaseFiles(
+  await releaseFilesOf(
     tx,
-    rows.map(({ file }) => file),
+    rows.map(({ files }) => files),
   )
   await sql`
     delete from "supplementCredential" c
@@ -254,5 +318,11 @@ async function eraseProofs(tx: Context, suIds: readonly string[]): Promise<void>
     .set({ qProofs: [] })
     .where('schoolId', '=', schoolId)
     .where(anyOf('reporterSuId', suIds))
+    .execute()
+  await db
+    .updateTable('circleApply')
+    .set({ materials: [] })
+    .where('schoolId', '=', schoolId)
+    .where(anyOf('applyBy', suIds))
     .execute()
 }

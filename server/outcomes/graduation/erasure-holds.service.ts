@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { erasureKind } from '../../../contract/core/codes/outcomes.ts'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import type { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
@@ -35,15 +36,21 @@ export async function erasuresToCome(ctx: Context): Promise<Output<typeof gradua
   return { kinds, held }
 }
 
-/** Has nothing erased of some students, or lifts that again. */
-export const holdGraduates = (ctx: Context, { ids, hold, reason }: Checked<typeof graduationApi.hold>) =>
+/**
+ * Has nothing erased of some students, or lifts that again. Who is so already stays as they are and is not counted:
+ * what was held for another reason before is not let go when this is taken back.
+ */
+export const holdGraduates = (ctx: Context, { ids, hold, heldFor, reason }: Checked<typeof graduationApi.hold>) =>
   inTransaction(ctx, async (tx) => {
-    const people = await lockStudents(tx, ids)
-    await tx.db
+    await lockStudents(tx, ids)
+    const letGo = heldFor === undefined ? sql<boolean>`"holdReason" <> ''` : sql<boolean>`"holdReason" = ${heldFor}`
+    const people = await tx.db
       .updateTable('person')
       .set({ holdReason: hold ? reason : '' })
       .where('schoolId', '=', tx.actor.schoolId)
       .where(anyOf('suId', ids))
+      .where(hold ? sql<boolean>`"holdReason" = ''` : letGo)
+      .returning(['suId', 'suiName'])
       .execute()
     await auditMany(
       tx,

@@ -1,21 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import {
-  applicationStatus,
-  erasureKind,
-  graduationStatus,
-  type ErasureKind,
-} from '../../../contract/core/codes/outcomes.ts'
-import {
-  approvalStatus,
-  circleStatus,
-  lessonStatus,
-  questionStatus,
-  supplementStatus,
-  taskStatus,
-} from '../../../contract/core/codes/programme.ts'
+import { erasureKind, graduationStatus, type ErasureKind } from '../../../contract/core/codes/outcomes.ts'
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import type { Context } from '../../core/request/context.ts'
 import type { SchoolSettings } from '../../../contract/school/school/settings.ts'
+import { runningCase } from './running-cases.ts'
 
 type Reader = Pick<Context, 'db' | 'actor'>
 
@@ -27,75 +15,6 @@ const erasedColumn: Record<ErasureKind, string> = {
   [erasureKind.contacts]: 'contactsErased',
   [erasureKind.identity]: 'identityErased',
 }
-
-const codes = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)))
-
-const endedLessons = [
-  lessonStatus.completed,
-  lessonStatus.archived,
-  lessonStatus.unpublished,
-  lessonStatus.cancelled,
-  lessonStatus.abnormal,
-]
-
-/** Why a graduate is left alone: what still runs that is theirs or about them. */
-const runningCase = (schoolId: string) => sql<boolean>`(
-  exists (
-    select from "approval" x
-    where x."schoolId" = ${schoolId}
-      and x."startBy" = p."suId"
-      and x."insStatus" = ${sql.lit(approvalStatus.running)}
-  )
-  or exists (
-    select from "approvalTask" x
-    where x."schoolId" = ${schoolId}
-      and x."checkerId" = p."suId"
-      and x."taskStatus" = ${sql.lit(taskStatus.pending)}
-  )
-  or exists (
-    select from "question" x
-    where x."schoolId" = ${schoolId}
-      and p."suId" in (x."targetSuId", x."reporterSuId")
-      and x."delFlag" = '0'
-      and x."qStatus" in (${codes([questionStatus.pending, questionStatus.inReview, questionStatus.overdue])})
-  )
-  or exists (
-    select from "supplement" x
-    where x."schoolId" = ${schoolId}
-      and x."suId" = p."suId"
-      and x."delFlag" = '0'
-      and x."lisStatus" in (${codes([supplementStatus.inReview, supplementStatus.passed, supplementStatus.inNotice])})
-  )
-  or exists (
-    select from "registration" x
-    join "lesson" l on l."schoolId" = x."schoolId" and l."liId" = x."liId"
-    where x."schoolId" = ${schoolId}
-      and x."suId" = p."suId"
-      and x."delFlag" = '0'
-      and l."delFlag" = '0'
-      and l."liStatus" not in (${codes(endedLessons)})
-  )
-  or exists (
-    select from "lesson" x
-    where x."schoolId" = ${schoolId}
-      and x."liPrincipalId" = p."suId"
-      and x."delFlag" = '0'
-      and x."liStatus" not in (${codes(endedLessons)})
-  )
-  or exists (
-    select from "circle" x
-    where x."schoolId" = ${schoolId}
-      and x."cpiPersonId" = p."suId"
-      and x."delFlag" = '0'
-      and x."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
-  )
-  or exists (
-    select from "transcriptApplication" x
-    where x."schoolId" = ${schoolId}
-      and x."suId" = p."suId"
-      and x."taStatus" = ${sql.lit(applicationStatus.open)}
-  )
-)`
 
 /**
  * Graduates of whom this kind has not been erased yet, with the day of their graduation: the later one of what their

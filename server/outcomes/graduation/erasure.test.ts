@@ -4,28 +4,26 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { noticeDays } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { erasureKind } from '../../../contract/core/codes/outcomes.ts'
 import { fileState } from '../../../contract/core/codes/platform.ts'
-import {
-  approvalStatus,
-  circleStatus,
-  lessonStatus,
-  questionStatus,
-  supplementStatus,
-  taskStatus,
-} from '../../../contract/core/codes/programme.ts'
 import { accountStatus, personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { issueApi } from '../../../contract/outcomes/transcripts/issues.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { verifyApi } from '../../../contract/outcomes/transcripts/verify.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
-import { seal, sealedKey } from '../../core/secrets/field-crypto.ts'
 import { demoPassword } from '../../demo/account-list.ts'
-import { demoSize, makeDemoSchool } from '../../demo/demo-school.ts'
-import { sealTrail } from '../../school/audit/sealing.service.ts'
-import { verifyTrail } from '../../school/audit/verification.service.ts'
-import { testApp, type TestApp } from '../../testing/app.ts'
+import type { TestApp } from '../../testing/app.ts'
 import { Client, signIn } from '../../testing/client.ts'
 import { asOwner, useOwnDatabase } from '../../testing/database.ts'
-import { checkSchool, sumOf } from '../statistics/check.service.ts'
+import {
+  endEverything,
+  faultsOf,
+  figuresOf,
+  findTexts,
+  giveContacts,
+  livelySchool,
+  noFaults,
+  unexpectedTexts,
+  writeInCourse,
+} from '../../testing/erasure-checks.ts'
 import { refreshSchool } from '../statistics/refresh.service.ts'
 import { eraseGraduates } from './erasure.service.ts'
 
@@ -37,67 +35,9 @@ let admin: Client
 let gone: { suId: string; suiName: string; suiNumber: string }[]
 let kept: { suiName: string; suiNumber: string }
 
-/** Where a graduate's name or number may still be found, and why. */
-const allowed: Record<string, string> = {
-  'auditLog.actorName': 'the trail is append-only and sealed; it leaves the database with its archive',
-  'auditLog.bizName': 'likewise',
-  'auditLog.before': 'likewise',
-  'auditLog.after': 'likewise',
-  'auditLog.reason': 'likewise',
-  'creditLedger.bizName': 'the ledger is append-only; it copies the title of a course or record',
-  'creditLedger.explain': 'likewise',
-  'transcriptIssue.serial': 'what is printed on the paper and asked for when it is checked holds the number',
-}
-
-/** Every column of text of the whole schema in which one of some texts stands, with how many rows. */
-async function found(texts: readonly string[]): Promise<Record<string, number>> {
-  const { db } = app.ctx
-  const columns = await sql<{ table: string; column: string }>`
-    select table_name "table", column_name "column"
-    from information_schema.columns
-    where table_schema = 'public' and data_type in ('text', 'jsonb', 'json', 'ARRAY', 'character varying')`.execute(db)
-  const places: Record<string, number> = {}
-  for (const { table, column } of columns.rows) {
-    if (table.startsWith('kysely')) continue
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int "n"
-      from ${sql.table(table)}
-      where ${sql.ref(column)}::text like any(${texts.map((one) => `%${one}%`)}::text[])`.execute(db)
-    if (rows[0]!.n > 0) places[`${table}.${column}`] = rows[0]!.n
-  }
-  return places
-}
-const unexpected = async (texts: readonly string[]) =>
-  Object.keys(await found(texts)).filter((place) => !(place in allowed))
-
-/** What all figures are made of. */
-async function figures() {
-  const { db } = app.ctx
-  await refreshSchool(app.ctx, schoolId)
-  const dumps: Record<string, unknown> = {}
-  for (const table of [
-    'statPerson',
-    'statAbility',
-    'statEarned',
-    'statSignIn',
-    'statSupplement',
-    'statLesson',
-    'statDay',
-    'statLogin',
-    'creditLedger',
-    'loginDay',
-  ]) {
-    const { rows } = await sql<{ hash: string; n: number }>`
-      select count(*)::int "n",
-        md5(coalesce(string_agg(r, ',' order by r), '')) "hash"
-      from (
-        select (to_jsonb(t) - 'stamp' - 'ip' - 'agent')::text r from ${sql.table(table)} t where "schoolId" = ${schoolId}
-      ) x`.execute(db)
-    dumps[table] = rows[0]
-  }
-  return dumps
-}
-
+const found = (texts: readonly string[]) => findTexts(app, texts)
+const unexpected = (texts: readonly string[]) => unexpectedTexts(app, texts)
+const figures = () => figuresOf(app, schoolId)
 const run = () => eraseGraduates(app.services, schoolId)
 const setting = (settings: object) =>
   app.ctx.db
@@ -108,11 +48,8 @@ const setting = (settings: object) =>
 
 /** A school full of life, of which the older half has graduated long ago and left nothing open. */
 beforeAll(async () => {
-  app = await testApp()
-  const { db, secrets } = app.services
-  const { ctx } = app
-  await makeDemoSchool(ctx, schoolId, '毕业大学', demoSize(200))
-  admin = await signIn(app.address, schoolId, 'admin', demoPassword)
+  ;({ app, admin } = await livelySchool(schoolId, '毕业大学'))
+  const { db } = app.services
   const { rows } = await sql<(typeof gone)[number]>`
     select p."suId", p."suiName", p."suiNumber"
     from "person" p
@@ -129,16 +66,7 @@ beforeAll(async () => {
   kept = rows.at(-1)!
   const ids = gone.map(({ suId }) => suId)
   await asOwner(async (all) => {
-    const here = sql`"schoolId" = ${schoolId}`
-    for (const change of [
-      sql`update "lesson" set "liStatus" = ${lessonStatus.archived} where ${here}`,
-      sql`update "approval" set "insStatus" = ${approvalStatus.withdrawn} where ${here} and "insStatus" = ${approvalStatus.running}`,
-      sql`update "approvalTask" set "taskStatus" = ${taskStatus.lapsed} where ${here} and "taskStatus" = ${taskStatus.pending}`,
-      sql`update "question" set "qStatus" = ${questionStatus.rejected} where ${here}`,
-      sql`update "supplement" set "lisStatus" = ${supplementStatus.refused} where ${here} and "lisStatus" = any(${[supplementStatus.inReview, supplementStatus.passed, supplementStatus.inNotice]}::text[])`,
-      sql`update "circle" set "ciStatus" = ${circleStatus.dissolved} where ${here}`,
-    ])
-      await change.execute(all)
+    await endEverything(all, schoolId)
     await sql`
       update "person" set "suiStatus" = ${studentStatus.graduated}, "suiGraduateDate" = '2020-06-30',
         "suiEmail" = 'a.' || "suiNumber" || '@old.example.cn'
@@ -149,19 +77,13 @@ beforeAll(async () => {
   })
   const first = gone[0]!
   const phone = '13912340077'
-  await db
-    .updateTable('person')
-    .set({ suiPhone: seal(phone, secrets), suiPhoneHash: sealedKey(phone, secrets), suiAddress: '幸福路七十七号' })
-    .where('schoolId', '=', schoolId)
-    .where('suId', '=', first.suId)
-    .execute()
+  await giveContacts(app, { schoolId, suId: first.suId }, phone, { suiAddress: '幸福路七十七号' })
   // copies as people make them
-  await sql`
-    update "lesson" set "contactName" = ${first.suiName}, "contactPhone" = ${phone},
-      "liIntro" = ${`联系人${first.suiName}（${first.suiNumber}），电话${phone}`}
-    where "schoolId" = ${schoolId} and "liId" = (
-      select "liId" from "lesson" where "schoolId" = ${schoolId} order by 1 limit 1
-    )`.execute(db)
+  await writeInCourse(app, schoolId, {
+    contactName: first.suiName,
+    contactPhone: phone,
+    liIntro: `联系人${first.suiName}（${first.suiNumber}），电话${phone}`,
+  })
   await sql`
     update "registration"
     set "remark" = ${`${first.suiName}表现优秀`}, "workText" = '记我在七号楼的四年', "workTime" = "applyTime"
@@ -196,7 +118,7 @@ beforeAll(async () => {
     insert into "outboxDelivery" ("schoolId", "dlId", "odId", "suId", "eventId", "eventKind", "eventData", "answerText")
     select "schoolId", gen_random_uuid(), "odId", ${first.suId}::uuid, gen_random_uuid(), '1', '{}', ${`550 a.${first.suiNumber}@old.example.cn`}
     from channel`.execute(db)
-  await refreshSchool(ctx, schoolId)
+  await refreshSchool(app.ctx, schoolId)
 }, 180_000)
 
 describe('graduates of a school full of life', () => {
@@ -332,14 +254,12 @@ describe('graduates of a school full of life', () => {
     expect(orphans).toEqual([])
   })
 
-  test('figures, ledger and sums are what they were, and agree with the raw rows', async () => {
+  test('figures, ledger and sums are what they were and agree with the raw rows, and the trail is whole', async () => {
     expect(await figures()).toEqual(before)
-    expect(sumOf((await checkSchool(app.ctx, schoolId))!)).toBe(0)
+    expect(await faultsOf(app, schoolId)).toEqual(noFaults)
   })
 
-  test('the trail is whole, and tells of the erasures by their counts', async () => {
-    await sealTrail(app.services, schoolId)
-    expect(await verifyTrail(app.services, schoolId)).toMatchObject({ faultCount: 0, waitingRows: 0 })
+  test('the trail tells of the erasures by their counts', async () => {
     const rows = await app.ctx.db
       .selectFrom('auditLog')
       .select(['action', 'after', 'bizId'])

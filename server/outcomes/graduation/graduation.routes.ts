@@ -1,8 +1,10 @@
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
+import { personErasureApi } from '../../../contract/outcomes/graduation/person-erasure.calls.ts'
 import { routes } from '../../core/request/routes.ts'
 import { erasuresToCome, holdGraduates } from './erasure-holds.service.ts'
 import { graduate } from './graduate-in-two-steps.service.ts'
 import { exportGraduationRows, graduationBatches, graduationRows } from './graduation.queries.ts'
+import { erasePerson, personErasures, previewPersonErasure } from './person-erasure.service.ts'
 import { previewGraduation } from './preview.service.ts'
 import { undoGraduation } from './undo.service.ts'
 
@@ -15,4 +17,10 @@ export const graduationRoutes = routes(graduationApi, {
   undo: undoGraduation,
   erasures: erasuresToCome,
   hold: holdGraduates,
+})
+
+export const personErasureRoutes = routes(personErasureApi, {
+  preview: previewPersonErasure,
+  erase: erasePerson,
+  list: personErasures,
 })

@@ -89,6 +89,74 @@ test.each<[string, string, string]>([
   expect(li.erased(before, new Set())).toBe(after)
 })
 
+/** Staff of a school with short numbers, and one who signs in by a word. */
+const staff = new TraceEraser([
+  { suId: id(4), name: { old: '赵一', new: '教职工甲', isUnique: true }, tokens: [['1001', 'X5']] },
+  { suId: id(5), name: { old: '王伟', new: '教职工乙', isUnique: false }, tokens: [['teacher', 'X6']] },
+  {
+    suId: id(6),
+    name: { old: '孙三', new: '教职工丙' },
+    tokens: [
+      ['3-1', 'X7'],
+      ['4.5', 'X8'],
+      ['hall_b', 'X9'],
+    ],
+  },
+  {
+    suId: id(7),
+    name: { old: '周四', new: '教职工丁', nickname: '文老师' },
+    tokens: [
+      ['2024-2025', 'XA'],
+      ['2025-03-05', 'XB'],
+      ['2024.09', 'XC'],
+    ],
+  },
+])
+
+test.each<[string, Plain, Plain]>([
+  ['a short number is a room or an amount', '教室1001，共1001人次', '教室1001，共1001人次'],
+  ['but beside the name it is theirs', '赵一（1001）请假', '教职工甲（X5）请假'],
+  ['so is it in a field of numbers', { suId: id(4), suiNumber: '1001' }, { suId: id(4), suiNumber: 'X5' }],
+  [
+    'of nobody else',
+    { suId: id(2), suiNumber: '1001', role: 'teacher' },
+    { suId: id(2), suiNumber: '1001', role: 'teacher' },
+  ],
+  [
+    'a short one with a hyphen, a point or a line is a score, a version or a place',
+    '3-1 获胜，4.5 版，在 hall_b 举行',
+    '3-1 获胜，4.5 版，在 hall_b 举行',
+  ],
+  ['but beside the name it is theirs, too', '孙三（3-1、4.5、hall_b）', '教职工丙（X7、X8、X9）'],
+  ['and in a field of numbers', { suId: id(6), suiNumber: '3-1' }, { suId: id(6), suiNumber: 'X7' }],
+  [
+    'what looks like a school year, a day or a month is one',
+    ['2024-2025学年迎新', '2025-03-05 08:00:00', '自 2024.09 起'],
+    ['2024-2025学年迎新', '2025-03-05 08:00:00', '自 2024.09 起'],
+  ],
+  ['but beside the name it is theirs as well', '周四（2024-2025）', '教职工丁（XA）'],
+  ['what they alone are called is their name', `文老师（${id(7)}）发起`, `教职工丁（${id(7)}）发起`],
+  ['by whatever name their id stands', { suId: id(7), suNickname: '周老师' }, { suId: id(7), suNickname: '教职工丁' }],
+  ['a word is no number', { suId: id(5), role: 'teacher' }, { suId: id(5), role: 'teacher' }],
+])('of staff: %s', (_, before, after) => {
+  expect(staff.erased(before, staff.about(before))).toEqual(after)
+})
+
+test('a name without an id goes where nobody else has it', () => {
+  expect(['赵一', '王伟', '', '文老师'].map((name) => staff.bareName(name))).toEqual([
+    '教职工甲',
+    '王伟',
+    '',
+    '教职工丁',
+  ])
+})
+
+test('a text about somebody alone names them by a short number, too', () => {
+  const about = (suId: string) => new Set([staff.of(suId)!])
+  expect(staff.erasedOwn('1001 本人申请', about(id(4)))).toBe('X5 本人申请')
+  expect(staff.erasedOwn('孙三（3-1）申请，1001 室受理', about(id(6)))).toBe('教职工丙（X7）申请，1001 室受理')
+})
+
 test('where the name stays only the tokens go', () => {
   const contacts = new TraceEraser([{ suId: id(1), tokens: [['13900001111', '***']] }])
   const before = { suId: id(1), suiName: '王伟', text: '王伟 13900001111' }

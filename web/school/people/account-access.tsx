@@ -1,14 +1,15 @@
-import { Button } from 'antd'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { accountAccessApi, type AccountAccess } from '../../../contract/school/session/account-access.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
+import { ActionButton } from '../../core/parts/buttons.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { deviceName } from '../../shared/accounts/device-name.ts'
 import type { PersonKind } from './person-kinds.ts'
+import { figure } from '../../core/service/figure.ts'
 
 interface Person {
   suId: string
@@ -36,7 +37,7 @@ function accessOf(kind: PersonKind) {
       confirm: '须重新登录才能使用，密码不变；怀疑密码泄露时，请同时重置密码。',
       ask: <AreaField name="reason" />,
       input: ([row], { reason }) => ({ suId: row!.suId, reason: reason as string }),
-      doneText: ({ affected }) => `已退出 ${affected} 台设备`,
+      doneText: ({ affected }) => `已退出 ${figure(affected)} 台设备`,
     }),
     resetFactor: action({
       label: '重置动态口令',
@@ -78,19 +79,19 @@ export function AccountAccessFacts({ kind, person }: { kind: PersonKind; person:
       {(data.sessions.length > 0 || data.lockedUntil || data.factorSince) && (
         <div className="person-access">
           {data.sessions.length > 0 && (
-            <Button size="small" onClick={() => doAction(signOut, [person], nameOf)}>
+            <ActionButton to={signOut.call} size="small" onClick={() => doAction(signOut, [person], nameOf)}>
               {signOut.label}
-            </Button>
+            </ActionButton>
           )}
           {data.factorSince && (
-            <Button size="small" onClick={() => doAction(resetFactor, [person], nameOf)}>
+            <ActionButton to={resetFactor.call} size="small" onClick={() => doAction(resetFactor, [person], nameOf)}>
               {resetFactor.label}
-            </Button>
+            </ActionButton>
           )}
           {data.lockedUntil && (
-            <Button size="small" onClick={() => doAction(unlock, [person], nameOf)}>
+            <ActionButton to={unlock.call} size="small" onClick={() => doAction(unlock, [person], nameOf)}>
               {unlock.label}
-            </Button>
+            </ActionButton>
           )}
         </div>
       )}

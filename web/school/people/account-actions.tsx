@@ -3,6 +3,7 @@ import type { StudentRow } from '../../../contract/school/people/students.calls.
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { send } from '../../core/service/api.ts'
 import { personKinds, type PersonKind } from './person-kinds.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** What switching an account needs to know of its person; rows and details of students and staff tell it alike. */
 type AccountFacts = Pick<StudentRow, 'suId' | 'suiName' | 'can'>
@@ -20,7 +21,7 @@ export function accountActions(kind: PersonKind) {
     fits: ({ can }) => can.includes('disable'),
     confirm: '停用后立即退出登录且不能再登录，已有记录不受影响。',
     input: (rows) => ({ ids: ids(rows), suStatus: accountStatus.disabled }),
-    doneText: ({ affected }) => `已停用 ${affected} 个账号`,
+    doneText: ({ affected }) => `已停用 ${figure(affected)} 个账号`,
     undo: (rows) => send(call, { ids: ids(rows), suStatus: accountStatus.active }),
   })
   const enable = action({
@@ -30,7 +31,7 @@ export function accountActions(kind: PersonKind) {
     fits: ({ can }) => can.includes('enable'),
     confirm: false,
     input: (rows) => ({ ids: ids(rows), suStatus: accountStatus.active }),
-    doneText: ({ affected }) => `已启用 ${affected} 个账号`,
+    doneText: ({ affected }) => `已启用 ${figure(affected)} 个账号`,
     undo: (rows) => send(call, { ids: ids(rows), suStatus: accountStatus.disabled }),
   })
   return { disable, enable }

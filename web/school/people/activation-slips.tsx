@@ -36,7 +36,7 @@ export function ActivationSlipsDialog({
       width={480}
       onClose={onClose}
     >
-      <p className="password-warning">
+      <p className="dialog-warning">
         为{whose}中账号未激活的{isOfFilter && total !== undefined && ` ${figure(total)} 名`}
         生成激活码，每页 8
         张，学生扫码或输入学号与激活码后自己设置密码。激活码只在这一份文件中出现；之前打印的立即失效。

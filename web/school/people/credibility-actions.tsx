@@ -4,6 +4,7 @@ import { credibilityApi } from '../../../contract/school/people/credibility.call
 import { actionOn } from '../../core/action/action.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { CredibilityFields, credibilityInput } from './credibility-fields.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 interface Student {
   suId: string
@@ -27,7 +28,7 @@ export const adjustCredibility = action({
   ask: <CredibilityFields />,
   given: { way: 'minus', reasonCode: credibilityReason.manual },
   input: (rows, given) => ({ ...who(rows), ...credibilityInput(given) }),
-  doneText: ({ affected }) => (affected === 1 ? '诚信分已调整' : `已调整 ${affected} 名学生的诚信分`),
+  doneText: ({ affected }) => (affected === 1 ? '诚信分已调整' : `已调整 ${figure(affected)} 名学生的诚信分`),
 })
 
 /** Opens registration to a student before their time. */

@@ -5,12 +5,15 @@ import {
   type Erasure,
   type HeldGraduate,
 } from '../../../contract/outcomes/graduation/graduation.calls.ts'
+import { personErasureApi } from '../../../contract/outcomes/graduation/person-erasure.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { RecordActions } from '../../core/action/record-actions.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
-import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
+import { figure } from '../../core/service/figure.ts'
+import { usePermission } from '../../core/service/rights.ts'
+import { PersonErasures } from './person-erasures.tsx'
 
 const release = actionOn<HeldGraduate>()({
   label: '取消保留',
@@ -27,33 +30,45 @@ const words = {
   [erasureKind.identity]: { title: '身份信息', what: '姓名、学号等改为化名，学分、统计和已签发的成绩单不变' },
 }
 
-/** What of graduates is erased by the school's own rule, when and of how many; and who is kept as they are. */
+/**
+ * What of graduates is erased by the school's own rule, when and of how many; who is kept as they are, and who was
+ * erased because they asked for it.
+ */
 export function GraduateErasures() {
   const { data } = useCall(graduationApi.erasures, {}, { staleTime: 0 })
-  if (!data) return <ReadSkeleton className="graduate-erasures" paragraph={{ rows: 6 }} />
+  const may = usePermission()
+  if (!data) return <ReadSkeleton className="card graduate-erasures" paragraph={{ rows: 6 }} />
   return (
-    <div className="graduate-erasures">
-      {data.kinds.map((kind) => (
-        <ErasureOf key={kind.erKind} erasure={kind} />
-      ))}
-      <section>
-        <h3>保留的人员</h3>
-        {data.held.length === 0 ? (
-          <EmptyState text="没有要保留的人员" hint="在学生列表中选择学生，点“保留信息”，到期也不删除。" />
-        ) : (
-          <ul>
-            {data.held.map((row) => (
-              <li key={row.suId}>
-                <span>
-                  {row.suiName}（<span className="figures">{row.suiNumber}</span>）：{row.holdReason}
-                </span>
-                <RecordActions record={row} actions={[release]} name={({ suiName }) => suiName} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
-    </div>
+    <>
+      <div className="card graduate-erasures">
+        {data.kinds.map((kind) => (
+          <ErasureOf key={kind.erKind} erasure={kind} />
+        ))}
+        <section>
+          <h3>保留的人员</h3>
+          {data.held.length === 0 ? (
+            <p>没有要保留的人员。在学生列表中选择学生，点“保留信息”，到期也不删除。</p>
+          ) : (
+            <ul>
+              {data.held.map((row) => (
+                <li key={row.suId}>
+                  <span>
+                    {row.suiName}（<span className="figures">{row.suiNumber}</span>）：{row.holdReason}
+                  </span>
+                  <RecordActions record={row} actions={[release]} name={({ suiName }) => suiName} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+      {may(personErasureApi.list) && (
+        <section className="person-erasures">
+          <h3>按本人申请删除</h3>
+          <PersonErasures />
+        </section>
+      )}
+    </>
   )
 }
 
@@ -80,12 +95,14 @@ function ErasureOf({
           </p>
           <p>
             {announced
-              ? `已通知：${announced.dueTime.slice(0, 10)} 起删除，当时 ${announced.count} 人；现在到期 ${due} 人。`
+              ? `已通知：${announced.dueTime.slice(0, 10)} 起删除，当时 ${figure(announced.count)} 人；现在到期 ${figure(due)} 人。`
               : due > 0
-                ? `现在到期 ${due} 人，今夜通知管理员，${noticeDays} 天后删除。`
+                ? `现在到期 ${figure(due)} 人，今夜通知管理员，${noticeDays} 天后删除。`
                 : `现在没有到期的人员${nextDay ? `，最早一批 ${nextDay} 到期` : ''}。`}
           </p>
-          {alone.map(([count, text]) => count > 0 && <p key={text} className="nothing">{`${count} ${text}。`}</p>)}
+          {alone.map(
+            ([count, text]) => count > 0 && <p key={text} className="nothing">{`${figure(count)} ${text}。`}</p>,
+          )}
         </>
       )}
     </section>

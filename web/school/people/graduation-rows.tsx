@@ -84,7 +84,7 @@ export function GraduationRows({
           <>
             <TextFilter name="search" label="姓名或学号" />
             <div className="filter-buttons">
-              <ExportButton to={graduationApi.exportRows} input={{ ...list.query, gbId }}>
+              <ExportButton to={graduationApi.exportRows} list={list}>
                 导出名单
               </ExportButton>
             </div>

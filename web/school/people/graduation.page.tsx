@@ -1,6 +1,6 @@
-import { Tabs } from 'antd'
-import { useSearchParams } from 'react-router'
+import { Tabs } from '../../core/parts/tabs.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { usePart } from '../../core/screen/use-address.ts'
 import { GraduateErasures } from './graduate-erasures.tsx'
 import { GraduationBatches } from './graduation-batches.tsx'
 import { GraduationWizard } from './graduation-wizard.tsx'
@@ -9,27 +9,16 @@ import './graduation.css'
 
 /** Graduating years of students, and what was graduated before. */
 export function GraduationPage() {
-  const [query, setQuery] = useSearchParams()
-  const asked = query.get('tab')
-  const part = asked === 'batches' || asked === 'keep' ? asked : 'do'
+  const { open, tabs } = usePart({ do: '办理毕业', batches: '毕业批次', keep: '信息保留' })
   return (
     <div className="page list-page">
       <PageHead title="毕业办理" facts="按年级核对第二课堂达标情况，整批办理毕业，30 天内可以撤销" />
-      <Tabs
-        className="graduation-tabs"
-        activeKey={part}
-        onChange={(key) => setQuery(key === 'do' ? {} : { tab: key })}
-        items={[
-          { key: 'do', label: '办理毕业' },
-          { key: 'batches', label: '毕业批次' },
-          { key: 'keep', label: '信息保留' },
-        ]}
-      />
-      <div hidden={part !== 'do'}>
+      <Tabs className="graduation-tabs" {...tabs} />
+      <div hidden={open !== 'do'}>
         <GraduationWizard />
       </div>
-      {part === 'batches' && <GraduationBatches />}
-      {part === 'keep' && <GraduateErasures />}
+      {open === 'batches' && <GraduationBatches />}
+      {open === 'keep' && <GraduateErasures />}
     </div>
   )
 }

@@ -52,7 +52,7 @@ export function usePasswordReset(kind: 'student' | 'teacher'): { reset: (person:
 }
 
 const Warning = ({ person: { suiName, suiNumber } }: { person: Person }) => (
-  <p className="password-warning">
+  <p className="dialog-warning">
     确认重置{quoted(`${suiName}（${suiNumber}）`)}的密码？原密码立即失效，已登录的设备将退出。
   </p>
 )

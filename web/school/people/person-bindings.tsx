@@ -1,10 +1,10 @@
-import { Button } from 'antd'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { bindingApi, type Binding } from '../../../contract/school/identity/bindings.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
+import { ActionButton } from '../../core/parts/buttons.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { useCall } from '../../core/service/use-call.ts'
 
@@ -15,7 +15,7 @@ const remove = actionOn<Row>()({
   call: bindingApi.removeOf,
   isDanger: true,
   question: ([row]) => `确认解除${quoted(row!.suiName)}与${quoted(row!.name)}账号的绑定？`,
-  confirm: '由它登录的设备立即退出；学号、工号一致的，仍可用它登录。',
+  confirm: '由它登录的设备立即退出；学工号一致的，仍可用它登录。',
   ask: <AreaField name="reason" />,
   input: ([row], { reason }) => ({ suId: row!.suId, identityId: row!.identityId, reason: reason as string }),
   doneText: () => '已解除绑定',
@@ -37,13 +37,14 @@ export function PersonBindings({ person: { suId, suiName } }: { person: { suId: 
       />
       <div className="person-access">
         {data.map((row) => (
-          <Button
+          <ActionButton
             key={row.identityId}
+            to={remove.call}
             size="small"
             onClick={() => doAction(remove, [{ ...row, suId, suiName }], ({ name }) => name)}
           >
             解除绑定{quoted(row.name)}
-          </Button>
+          </ActionButton>
         ))}
       </div>
     </>

@@ -10,7 +10,7 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
-import type { View } from '../../core/list/list-filters.tsx'
+import type { MoreFilters, View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import type { List } from '../../core/list/use-list.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
@@ -49,6 +49,9 @@ export function personColumns<R extends PersonRow>(kind: PersonKind, own: readon
   ]
 }
 
+/** What `PersonFilters` set. */
+export const personFilters = ['suiStatus', 'suiSex', 'suiPolitical', 'suStatus'] as const
+
 /** The filters by what is known of everybody; the political status only for those who may see what is sensitive. */
 export function PersonFilters({ kind }: { kind: PersonKind }) {
   const { status } = personKinds[kind]
@@ -70,7 +73,7 @@ interface PersonListPageProps<R extends PersonRow> {
   columns: readonly Column<R>[]
   /** Beside the filter by name and number. */
   filters: ReactNode
-  moreFilters: ReactNode
+  moreFilters: MoreFilters
   /** Before the tools of every list of people. */
   tools?: ReactNode
   importHint: string
@@ -109,6 +112,7 @@ export function PersonListPage<R extends PersonRow>({
         title={`${noun}管理`}
         list={list}
         rowKey="suId"
+        keepsViews
         views={views}
         columns={openColumns}
         filters={
@@ -124,7 +128,7 @@ export function PersonListPage<R extends PersonRow>({
             <ActionButton to={piiApi.find} icon={<IdcardOutlined />} onClick={() => setFinding(true)}>
               按号码查找
             </ActionButton>
-            <ExportButton to={api.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={api.exportList} list={list} />
             <ImportButton
               to={api.save}
               api={importApi}

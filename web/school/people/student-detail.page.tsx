@@ -92,7 +92,7 @@ export function StudentDetailPage() {
             content: <RolesTab suId={record.suId} roles={record.roles} />,
           },
           { key: 'changes', title: '学籍异动', isWide: true, content: <StudentChanges suId={record.suId} /> },
-          { key: 'history', title: '操作记录', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
+          { key: 'history', title: '动态', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
         ]}
         side={(record) => <PersonSide kind="student" person={record} />}
       />

@@ -9,7 +9,7 @@ import { DictionaryChip } from '../../core/parts/status-chip.tsx'
 import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
-import { PersonFilters, personColumns, PersonListPage } from './person-list.tsx'
+import { personColumns, PersonFilters, personFilters, PersonListPage } from './person-list.tsx'
 import { warnTones } from '../../shared/people/warn-tones.ts'
 import { useStudentActions } from './student-actions.tsx'
 import { StudentTools } from './student-tools.tsx'
@@ -19,7 +19,7 @@ const columns = personColumns<StudentRow>('student', [
   {
     title: '预警',
     dataIndex: 'warnLevel',
-    width: 92,
+    width: 104,
     render: (value: string) =>
       value === warnLevel.normal ? (
         <span className="nothing">—</span>
@@ -59,22 +59,25 @@ export function StudentListPage() {
           <ClassFilter names={names} grade="suiGrade" under="student:list" />
         </>
       }
-      moreFilters={
-        <>
-          <GradeFilter name="suiGrade" clears={[names.class]} />
-          <PersonFilters kind="student" />
-          <SelectFilter
-            name="activated"
-            label="账号激活"
-            options={[
-              { value: yesNo.no, label: '未激活' },
-              { value: yesNo.yes, label: '已激活' },
-            ]}
-          />
-          <DictionaryFilter name="warnLevel" type="warn_level" label="预警等级" />
-          <NumberRangeFilter names={['credibilityMin', 'credibilityMax']} label="诚信分" />
-        </>
-      }
+      moreFilters={{
+        names: ['suiGrade', ...personFilters, 'activated', 'warnLevel', ['credibilityMin', 'credibilityMax']],
+        filters: (
+          <>
+            <GradeFilter name="suiGrade" clears={[names.class]} />
+            <PersonFilters kind="student" />
+            <SelectFilter
+              name="activated"
+              label="账号激活"
+              options={[
+                { value: yesNo.no, label: '未激活' },
+                { value: yesNo.yes, label: '已激活' },
+              ]}
+            />
+            <DictionaryFilter name="warnLevel" type="warn_level" label="预警等级" />
+            <NumberRangeFilter names={['credibilityMin', 'credibilityMax']} label="诚信分" />
+          </>
+        ),
+      }}
       tools={<StudentTools list={list} />}
       importHint="学院、专业与班级须已建立。"
       emptyHint="建立班级后，可逐个新增或批量导入学生。"

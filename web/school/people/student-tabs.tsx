@@ -9,7 +9,7 @@ import {
 } from '../../../contract/programme/supplements/student-supplements.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
-import { supplementTones } from '../../shared/supplements/supplement-status.tsx'
+import { supplementPaths, supplementTones } from '../../shared/supplements/supplement-status.tsx'
 import { actionOn } from '../../core/action/action.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
@@ -19,6 +19,7 @@ import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { StudentCreditTrace } from '../../shared/lessons/credit-trace.tsx'
 import { LessonStatus, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
 import { applyTimeColumn, applyTones, resultColumn, signColumn } from '../../shared/lessons/participant-columns.tsx'
+import { recordPath } from '../../shared/transcripts/transcript-paths.ts'
 import { LessonName } from './lesson-name.tsx'
 import { studentPaths } from './people-paths.ts'
 
@@ -79,7 +80,12 @@ export function StudentLessons({ suId }: { suId: string }) {
 }
 
 const supplementColumns: Column<StudentSupplement>[] = [
-  { title: '名称', dataIndex: 'lisName', fixed: 'left' },
+  {
+    title: '名称',
+    dataIndex: 'lisName',
+    fixed: 'left',
+    to: ({ lisId, opens }) => opens && supplementPaths.detail(lisId),
+  },
   {
     title: '状态',
     dataIndex: 'lisStatus',
@@ -93,15 +99,15 @@ const supplementColumns: Column<StudentSupplement>[] = [
   { title: '类型', dataIndex: 'lisType', width: 108, dict: 'sup_type' },
   { title: '级别', dataIndex: 'lisLevelName', width: 104 },
   { title: '奖项', dataIndex: 'lisAward', width: 92 },
-  { title: '取得日期', dataIndex: 'lisObtainDate', width: 108 },
+  { title: '获得日期', dataIndex: 'lisObtainDate', width: 108 },
   { title: '学时', dataIndex: 'lisHours', width: 68, number: true },
-  { title: '课程体系', dataIndex: 'lsName', width: 168, hiddenAtFirst: true },
+  { title: '模块', dataIndex: 'lsName', width: 168, hiddenAtFirst: true },
   { title: '参与方式', dataIndex: 'lisPartakeMode', width: 104, dict: 'partake_mode', hiddenAtFirst: true },
   { title: '主办或发证单位', dataIndex: 'lisOrg', width: 150, hiddenAtFirst: true },
   { title: '学分', dataIndex: 'lisCredit', width: 72, number: true, hiddenAtFirst: true },
   { title: '驳回原因', dataIndex: 'refuseReason', width: 200, hiddenAtFirst: true },
   {
-    title: '申报时间',
+    title: '录入时间',
     dataIndex: 'createTime',
     width: 152,
     hiddenAtFirst: true,
@@ -132,7 +138,7 @@ export function StudentSupplements({ suId }: { suId: string }) {
 
 type LedgerRow = RowOf<typeof transcriptApi.rows>
 const ledgerColumns: Column<LedgerRow>[] = [
-  { title: '名称', dataIndex: 'name', fixed: 'left' },
+  { title: '名称', dataIndex: 'name', fixed: 'left', to: recordPath },
   { title: '来源', dataIndex: 'source', width: 76, render: (value: LedgerRow['source']) => transcriptSources[value] },
   { title: '模块', dataIndex: 'moduleName', width: 116 },
   { title: '学时', dataIndex: 'hours', width: 72, number: true },

@@ -4,9 +4,11 @@ import { teacherApi, type TeacherRow } from '../../../contract/school/people/tea
 import { accessApi } from '../../../contract/school/roles/access.calls.ts'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { accountActions } from './account-actions.tsx'
+import { usePersonErasure } from './erase-person.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
 import { usePasswordReset } from './password-dialogs.tsx'
 import { teacherPaths } from './people-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** What an action needs to know of a member of staff; rows and details both tell it. */
 export type TeacherFacts = Pick<TeacherRow, 'suId' | 'suiName' | 'suiNumber' | 'can'>
@@ -31,7 +33,7 @@ export const removeTeachers = (after?: () => void) =>
     unit: '名教师',
     confirm: '删除后教师不能登录，且不能恢复；已有课程或审批记录的教师不能删除。',
     input: (rows) => ({ ids: rows.map(({ suId }) => suId) }),
-    doneText: ({ affected }) => `已删除 ${affected} 名教师`,
+    doneText: ({ affected }) => `已删除 ${figure(affected)} 名教师`,
     ...(after && { after }),
     instead: { reason: 'person-in-use', act: accountActions('teacher').disable },
   })
@@ -45,6 +47,7 @@ export function useTeacherActions(
   onGone?: () => void,
 ): { acts: RowAction<TeacherFacts>[]; dialogs: ReactNode } {
   const { reset, dialogs } = usePasswordReset('teacher')
+  const { erase, dialog } = usePersonErasure('teacher')
   const resetPassword = action.open({
     label: '重置密码',
     call: passwordApi.resetTeacher,
@@ -55,7 +58,12 @@ export function useTeacherActions(
     acts:
       from === 'list'
         ? [detail, edit, resetPassword, access, removeTeachers()]
-        : [edit, resetPassword, access, removeTeachers(onGone)],
-    dialogs,
+        : [edit, resetPassword, access, erase, removeTeachers(onGone)],
+    dialogs: (
+      <>
+        {dialogs}
+        {dialog}
+      </>
+    ),
   }
 }

@@ -15,6 +15,7 @@ import { Secret, SecretFacts } from './secrets.tsx'
 import { useTeacherActions } from './teacher-actions.tsx'
 import { TeacherLessons, TeacherPlaces } from './teacher-tabs.tsx'
 import { useLeaveOnRemoval } from '../../core/screen/use-leave-on-removal.ts'
+import { figure } from '../../core/service/figure.ts'
 import './people.css'
 
 /** A member of staff: who they are, what they do, and their account. */
@@ -60,7 +61,7 @@ export function TeacherDetailPage() {
             isWide: true,
             content: <RolesTab suId={record.suId} roles={record.roles} />,
           },
-          { key: 'history', title: '操作记录', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
+          { key: 'history', title: '动态', content: <RecordTimeline bizType="person" bizId={record.suId} /> },
         ]}
         side={(record) => <PersonSide kind="teacher" person={record} />}
       />
@@ -96,8 +97,11 @@ function TeacherFacts({ teacher }: { teacher: TeacherDetail }) {
           { label: '职称', value: labelOf('teacher_title', teacher.title) },
           { label: '教师类型', value: labelOf('teacher_type', teacher.teacherType) },
           { label: '职务', value: teacher.post },
-          { label: '指导课程', value: `${teacher.guideLessonCount} 门，已完成 ${teacher.totalGuideHours} 学时` },
-          { label: '指导圈子', value: `${teacher.guideCircleCount} 个` },
+          {
+            label: '指导课程',
+            value: `${figure(teacher.guideLessonCount)} 门，已完成 ${teacher.totalGuideHours} 学时`,
+          },
+          { label: '指导圈子', value: `${figure(teacher.guideCircleCount)} 个` },
         ]}
       />
       <Facts

@@ -6,7 +6,7 @@ import { useCountedViews } from '../../core/list/counted-views.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { DepartmentFilter } from '../../shared/organisation/department-filter.tsx'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
-import { PersonFilters, personColumns, PersonListPage } from './person-list.tsx'
+import { personColumns, PersonFilters, personFilters, PersonListPage } from './person-list.tsx'
 import { removeTeachers, useTeacherActions } from './teacher-actions.tsx'
 
 const columns = personColumns<TeacherRow>('teacher', [
@@ -59,13 +59,16 @@ export function TeacherListPage() {
           <DictionaryFilter name="teacherType" type="teacher_type" label="教师类型" />
         </>
       }
-      moreFilters={
-        <>
-          <DictionaryFilter name="title" type="teacher_title" label="职称" />
-          <PersonFilters kind="teacher" />
-          <DictionaryFilter name="isCounselor" type="yes_no" label="带班辅导员" />
-        </>
-      }
+      moreFilters={{
+        names: ['title', ...personFilters, 'isCounselor'],
+        filters: (
+          <>
+            <DictionaryFilter name="title" type="teacher_title" label="职称" />
+            <PersonFilters kind="teacher" />
+            <DictionaryFilter name="isCounselor" type="yes_no" label="带班辅导员" />
+          </>
+        ),
+      }}
       importHint="学院与部门至少填一项，且须已建立。"
       emptyHint="可逐个新增，或按模板批量导入。"
       batch={batch}
