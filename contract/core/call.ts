@@ -45,6 +45,10 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly needsFreshCode: boolean
   /** Name of the page number on the wire where it is not `current`. */
   readonly pageField: 'current' | 'currentPageNum'
+  /**
+   * A public call about one school: where its `schoolId` is left out, that of whoever holds the token that comes along.
+   */
+  readonly defaultsToOwnSchool: boolean
   /** Other names that the specification has for fields of the input, each with the field it means (decision 034). */
   readonly alsoNamed: Readonly<Record<string, string>>
   /**
@@ -74,8 +78,11 @@ export interface ForAll {
   atOnce?: number
   /** The field of a row by which some belong together, such as a team: these are never in different transactions. */
   together?: string
-  /** The call that takes it back, by the same ids, and the rest of its input out of the rest of this one's. */
-  undo?: { path: string; given: (given: Readonly<Record<string, unknown>>) => Record<string, unknown> }
+  /**
+   * The call that takes it back, by the same ids, and the rest of its input out of the rest of this one's; undefined
+   * where what was done is not taken back.
+   */
+  undo?: { path: string; given: (given: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined }
 }
 
 /** Who leaves fields out, and the moment at which they do, as wall-clock text. */
@@ -100,6 +107,7 @@ type Options<I extends z.ZodType, O extends z.ZodType, P extends Permit> = {
     | 'cost'
     | 'needsFreshCode'
     | 'pageField'
+    | 'defaultsToOwnSchool'
     | 'alsoNamed'
     | 'whenLeftOut'
     | 'forAll'
@@ -123,6 +131,7 @@ export function call<I extends z.ZodType, O extends z.ZodType, const P extends P
     cost: options.gives === 'file' ? 'export' : 'plain',
     needsFreshCode: false,
     pageField: 'current',
+    defaultsToOwnSchool: false,
     alsoNamed: {},
     whenLeftOut: () => ({}),
     forAll: [],

@@ -6,6 +6,9 @@ import { z } from 'zod'
  */
 export const exportReasonFrom = 500
 
+/** The right to see what leaves under a right: the same one, or that of its list (decision 133). */
+export const listRightOf = <P extends string>(permit: P): P => permit.replace(/:export\w*$/, ':list') as P
+
 /** Why a long list is taken out; kept on the audit trail. Every call that exports a list takes it. */
 export const exportReason = z
   .string()

@@ -1,5 +1,6 @@
 import { nestQuotes } from './quotes.ts'
 import { refusals } from './refusals.ts'
+import { figure } from './figure.ts'
 
 /**
  * The only table of codes and statuses. `code` stands in the envelope, `status` is HTTP's. By the specification a
@@ -72,7 +73,7 @@ export class Failure extends Error {
   readonly details: Record<string, string | null> | undefined
   readonly help: FailureHelp | undefined
 
-  /** @param values fills the `{word}` places of the text. */
+  /** @param values fills the `{word}` places of the text. A number is an amount; a year comes as text. */
   constructor(
     readonly reason: FailureName,
     readonly values: Record<string, string | number> = {},
@@ -84,7 +85,7 @@ export class Failure extends Error {
         : { status: 200, code: 300, msg: refusals[reason as keyof typeof refusals] }
     const msg = nestQuotes(
       known.msg.replace(/\{(\w+)\}/g, (_, word: string) =>
-        String(values[word] ?? (word === 'when' ? whenText(more.retryAfter) : '')),
+        textOf(values[word] ?? (word === 'when' ? whenText(more.retryAfter) : '')),
       ),
     )
     super(`${reason}: ${msg}`)
@@ -98,6 +99,8 @@ export class Failure extends Error {
     this.help = more.help
   }
 }
+
+const textOf = (value: string | number): string => (typeof value === 'number' ? figure(value) : value)
 
 /** When another try makes sense, in words. */
 function whenText(seconds: number | undefined): string {

@@ -46,12 +46,21 @@ export const choice = (label: string) => z.uuid(`请选择${label}`).meta({ labe
 export const pick = <const V extends readonly [string, ...string[]]>(label: string, values: V) =>
   z.enum(values, `请选择${label}`).meta({ label, pick: true })
 
+/** The longest text that is parted at its commas: as many ids as a call takes, with room for more. */
+const maxListText = 64_000
+
+/** The parts of a list that comes as a text, between its commas. */
+export const textOfList = z
+  .string()
+  .max(maxListText)
+  .transform((text) => text.split(',').map((part) => part.trim()))
+
+/** The parts of a list that comes as a text; undefined where it is longer than any list. */
+export const partsOf = (text: string): string[] | undefined => textOfList.safeParse(text).data
+
 /** One or more record ids; 1 to 1000, no repeats. An id list never means "all". */
 export const ids = z
-  .union(
-    [z.array(id()), id().transform((one) => [one]), z.string().transform((list) => list.split(','))],
-    '请至少选择一条记录',
-  )
+  .union([z.array(id()), id().transform((one) => [one]), textOfList], '请至少选择一条记录')
   .pipe(z.array(id()).min(1, '请至少选择一条记录').max(1000, '一次最多处理 1000 条记录'))
   .transform((list) => [...new Set(list)])
   .meta({ label: '所选记录' })
@@ -67,7 +76,7 @@ export const fileIds = (label: string, max: number, counted = '个') =>
 
 /** A list as such, or as text with its parts between commas. */
 export const listed = <S extends z.ZodType<unknown, string[]>>(list: S) =>
-  z.union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))]).pipe(list)
+  z.union([z.array(z.string()), textOfList]).pipe(list)
 
 /** A whole number between two bounds; text digits are taken too. */
 export const integer = (label: string, min: number, max: number) =>
@@ -111,11 +120,15 @@ export function fromHundredths(value: number): string {
 export const day = (label: string) =>
   z.string(`请选择${label}`).refine(isDay, `${label}不是有效日期`).meta({ label, day: true })
 
-/** A moment as wall-clock text in Asia/Shanghai, `yyyy-MM-dd HH:mm:ss`; seconds may be left out. */
+/**
+ * A moment as wall-clock text in Asia/Shanghai, `yyyy-MM-dd HH:mm:ss`; seconds may be left out, and fractions of them
+ * count for nothing.
+ */
 export const dateTime = (label: string) =>
   z
     .string(`请选择${label}`)
     .transform((value) => (/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(value) ? `${value}:00` : value))
+    .transform((value) => value.replace(/^(.{10} \d\d:\d\d:\d\d)\.\d{1,6}$/, '$1'))
     .refine(
       (value) => /^.{10} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value) && isDay(value.slice(0, 10)),
       `${label}不是有效时间`,

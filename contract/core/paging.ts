@@ -22,6 +22,13 @@ export const paging = z.object({
   order: z.enum(['asc', 'desc']).optional(),
 })
 
+/**
+ * The paging that is meant by whoever knows of none (`whenLeftOut`), of a list that the specification answers whole: as
+ * much as a page can hold.
+ */
+export const wholeList = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  'current' in given ? {} : { pageSize: pageSizes.at(-1) }
+
 /** The columns that a list may be sorted by. */
 export const sortedBy = <const C extends readonly [string, ...string[]]>(...columns: C) => ({
   sort: z.enum(columns, unknownSort).optional(),

@@ -137,6 +137,7 @@ export const refusals = {
   'graduation-undone': '该批次已撤销',
   'graduation-undo-late': '毕业办理已超过 {days} 天，不能撤销；可逐个修改学籍状态',
   'graduation-all-changed': '该批次的学生在毕业之后均已变更，没有可以撤销的',
+  'erasure-obstacles': '不能删除 {name} 的个人信息：{why}',
   'losses-changed': '可恢复的扣分已变为 {n} 条，请重新核对后再恢复',
 
   // roles
@@ -171,7 +172,7 @@ export const refusals = {
   'workflow-default-taken': '“{name}”已是该类型启用中的默认流程，请先停用它或取消其默认',
   'workflow-no-steps': '流程“{name}”还没有步骤，请补充后再启用',
   'workflow-samples-change': '保存后 {n} 个样例的结果将改变：{names}。请核对后确认保存',
-  'workflow-missing': '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
+  'workflow-missing': '未配置适用的审批流程。{advice}后再提交',
   'workflow-no-checker': '步骤“{step}”没有可用的审批人：{why}。{advice}后再提交',
 
   'no-term-cap': '本校没有设置每学期学时上限，无须申请',
@@ -284,5 +285,8 @@ export const refusals = {
   'background-no-file': '该任务没有可下载的文件，请刷新后查看',
   'background-scope-changed': '您的数据范围在导出之后已变化，请重新导出',
   'export-reason-needed': '导出超过 {n} 行须填写导出原因（5 至 200 个字），原因将记入操作日志',
+  /** The same, where the list shows more than the person may take out. */
+  'export-part-reason-needed': '导出超过 {n} 行须填写导出原因（5 至 200 个字），原因将记入操作日志',
   'nothing-to-export': '当前条件下没有可导出的数据',
+  'nothing-permitted-to-export': '当前条件下没有您可以导出的数据，请调整筛选条件或联系管理员开通导出权限',
 } as const satisfies Record<string, string>

@@ -206,7 +206,7 @@ export const smsMethod = wordList({ POST: 'POST', GET: 'GET' })
 export const smsBody = wordList({ json: 'JSON', form: '表单', xml: 'XML' })
 
 /** `userBy`: by what another system knows a person. */
-export const userBy = wordList({ number: '学号、工号', account: '登录账号' })
+export const userBy = wordList({ number: '学工号', account: '登录账号' })
 
 /** `alKind`: what is wrong so that a person has to look. */
 export const alarmKind = wordList({

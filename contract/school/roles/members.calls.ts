@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from '../../core/call.ts'
+import { call, type ForAll } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { choice, day, done, flag, id, ids, search } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
@@ -8,6 +8,11 @@ import { areaInput, controlArea, memberRow } from './roles.schema.ts'
 
 const endDate = day('有效期至').optional()
 const secretary = z.object({ srId: id('角色'), suId: id('学生'), replace: flag('替换现任团支书').optional() })
+
+/** Those whom the list finds: the filter names the role, and a row of another one is refused. */
+const ofList: ForAll[] = [
+  { list: '/api/schoolbase/sysRole/getRoleUserInfoList', row: 'suId', name: ['suiName', 'suiNumber'], ids: 'suIds' },
+]
 
 const filters = {
   srId: id('角色').optional(),
@@ -26,7 +31,7 @@ export const memberApi = {
   }),
   exportList: fileCall('POST', '/sysRole/roleUserExport', {
     summary: '导出角色成员',
-    permit: 'role:list',
+    permit: 'role:export',
     needsFreshCode: true,
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
@@ -44,6 +49,7 @@ export const memberApi = {
     needsFreshCode: true,
     input: z.strictObject({ srId: id('角色'), suIds: ids }),
     output: done,
+    forAll: ofList,
   }),
   area: call('POST', '/sysRole/getUserControlArea', {
     summary: '成员的管理范围',
@@ -66,21 +72,15 @@ export const memberApi = {
     /** Without a day the membership holds until it is taken back. */
     input: z.strictObject({ srId: id('角色'), suIds: ids, endDate }),
     output: done,
-    // the filter names the role: a row of another one is refused
-    forAll: [
-      {
-        list: '/api/schoolbase/sysRole/getRoleUserInfoList',
-        row: 'suId',
-        name: ['suiName', 'suiNumber'],
-        ids: 'suIds',
-      },
-    ],
+    forAll: ofList,
   }),
   addSecretary: call('GET', '/sysRole/leagueSecretaryAdd/{srId}/{suId}', {
     summary: '设为团支书',
     permit: 'role:grant',
     needsFreshCode: true,
     writes: true,
+    // a class has one secretary, and a caller who knows no other form means the new one
+    whenLeftOut: () => ({ replace: true }),
     input: secretary,
     output: done,
   }),

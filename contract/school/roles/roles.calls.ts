@@ -40,6 +40,9 @@ const filters = {
   dataScope: pick('数据范围', valuesOf('data_scope')).optional(),
 }
 
+/** Most roles, and most people, that `search` gives. */
+export const maxFoundRoles = 50
+
 export const roleApi = {
   list: call('POST', '/sysRole/roleInfoList', {
     summary: '角色列表',
@@ -50,7 +53,7 @@ export const roleApi = {
   }),
   exportList: fileCall('POST', '/sysRole/roleExport', {
     summary: '导出角色',
-    permit: 'role:list',
+    permit: 'role:export',
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   save: call('POST', '/sysRole/roleAddOrEdit', {
@@ -102,7 +105,7 @@ export const roleApi = {
     permit: 'signed-in',
     cost: 'search',
     writes: false,
-    /** With `srId` the members of that role, without it roles and people; at most 50 of each. */
+    /** With `srId` the members of that role, without it roles and people; at most {@link maxFoundRoles} of each. */
     input: z.object({ srId: id('角色').optional(), search: search('角色、姓名或学工号').optional() }),
     output: z.object({ roles: z.array(roleChoice), users: z.array(personOption) }),
   }),

@@ -83,6 +83,8 @@ export interface PublicContext {
 export interface Context extends PublicContext {
   actor: Actor
   scope: Scope
+  /** The right of the call, where it is one that somebody makes. */
+  permit?: Permit
   /**
    * Gives up the turn of the school (decision 117): for work that waits long for others of its own school, so that the
    * rest of the school does not wait with it.

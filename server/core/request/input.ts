@@ -1,5 +1,6 @@
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { z } from 'zod'
+import { asMeant } from './plain-values.ts'
 
 const maxDepth = 16
 const maxKeys = 20_000
@@ -19,6 +20,9 @@ export function withoutEmpties(value: unknown): unknown {
   }
   return kept
 }
+
+/** The moment of a request, which keeps it from being answered out of a cache and says nothing else. */
+const stamp = '_t'
 
 /** Names for page number and page size that every list takes. */
 const pagingNames: Readonly<Record<string, string>> = { currentPageNum: 'current', page: 'current', limit: 'pageSize' }
@@ -44,7 +48,7 @@ export function mergeInput(
   const merged: Record<string, unknown> = {}
   for (const part of parts) {
     for (const [key, value] of Object.entries(part ?? {})) {
-      if (key === '_t') continue
+      if (key === stamp) continue
       const name = names.get(key) ?? key
       if (name in merged && JSON.stringify(merged[name]) !== JSON.stringify(value)) throw new Failure('bad-request')
       merged[name] = value
@@ -59,7 +63,8 @@ export function namedFields(
   ...parts: (Record<string, unknown> | undefined)[]
 ): Set<string> {
   const names = furtherNames(alsoNamed)
-  return new Set(parts.flatMap((part) => Object.keys(part ?? {})).map((key) => names.get(key) ?? key))
+  const keys = parts.flatMap((part) => Object.keys(part ?? {})).filter((key) => key !== stamp)
+  return new Set(keys.map((key) => names.get(key) ?? key))
 }
 
 /** Refuses bodies nested deeper or with more keys than any form of ours, before anything walks them recursively. */
@@ -119,6 +124,29 @@ export function checkInput<S extends z.ZodType>(
           : chinese(issue.message),
     })),
   )
+}
+
+/** How often values may have to be put right one after another: a list first, then what is in it. */
+const maxRounds = 3
+
+/**
+ * Checks an input as `checkInput` does, of a plain caller, whose numbers and lists may come in other forms
+ * (`asMeant`).
+ */
+export function checkPlainInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  ignored?: ReadonlySet<string>,
+): z.output<S> {
+  let meant = input
+  for (let round = 0; round < maxRounds; round++) {
+    const result = schema.safeParse(meant)
+    if (result.success) return result.data
+    const next = asMeant(meant, result.error.issues)
+    if (next === undefined) break
+    meant = next
+  }
+  return checkInput(schema, meant, ignored)
 }
 
 const nothing: ReadonlySet<string> = new Set()

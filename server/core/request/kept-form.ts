@@ -10,14 +10,17 @@ interface KeptForm {
   answer: Fields
   /** Its fields as the form sends them, where it sends other ones than were answered. */
   form?: Fields
+  /** What the whole form is checked by and handed on as, where it is that of another call. */
+  schema?: z.ZodType
 }
 
 /**
  * Reads the record that a form is about to edit; undefined where it makes a new one. Asked for plain callers only, who
  * mean what is stored by fields that they leave out (decision 034).
  * @param given the fields that came, without those that came empty
+ * @param named the names of all that came
  */
-export type ReadKept = (ctx: Context, given: Fields) => Promise<KeptForm | undefined>
+export type ReadKept = (ctx: Context, given: Fields, named: ReadonlySet<string>) => Promise<KeptForm | undefined>
 
 const isId = (value: unknown): value is string => z.uuid().safeParse(value).success
 
@@ -26,18 +29,23 @@ const isId = (value: unknown): value is string => z.uuid().safeParse(value).succ
  * the form's own check.
  * @param formOf its fields as the form sends them, where these differ from what is read
  * @param row what lists answer of it, where its form is filled from a row of one
+ * @param facts what the specification gives the record and its form does not take, of a new one as well
  */
 export const keptBy =
   <A extends object>(
     idField: string,
     read: (ctx: Context, id: string) => Promise<A | undefined>,
-    { formOf, row }: { formOf?: (answer: A, given: Fields) => Fields; row?: z.ZodObject } = {},
+    {
+      formOf,
+      row,
+      facts,
+    }: { formOf?: (answer: A, given: Fields) => Fields; row?: z.ZodObject; facts?: readonly string[] } = {},
   ): ReadKept =>
   async (ctx, given) => {
     const id = given[idField]
     const record = isId(id) ? await read(ctx, id) : undefined
-    if (!record) return undefined
-    const answer = { ...(row && unsaid(Object.keys(row.shape))), ...record }
+    if (!record) return facts && { answer: unsaid(facts) }
+    const answer = { ...(row && unsaid(Object.keys(row.shape))), ...(facts && unsaid(facts)), ...record }
     return formOf ? { answer, form: formOf(record, given) } : { answer }
   }
 

@@ -1,7 +1,8 @@
 import type { Permit } from '../../../contract/core/call.ts'
+import { listRightOf } from '../../../contract/core/exports.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import type { Area, Scope } from '../../../contract/core/scope.ts'
-import type { Actor, PublicContext } from './context.ts'
+import type { Actor, Context, PublicContext } from './context.ts'
 
 /**
  * Where a record lies in a school. `undefined` means that such a record has no such place, null that it is not known.
@@ -43,6 +44,31 @@ function areaIncludes(area: Area, location: Location): boolean {
 export function assertInScope(scope: Scope, location: Location): void {
   if (!scopeIncludes(scope, location)) throw new Failure('out-of-reach')
 }
+
+const placesOf = ['scIds', 'smIds', 'scClassIds', 'sdIds'] as const
+const narrowsBy = ['grades', 'lsIds'] as const
+
+/** Whether an area covers another, as far as they name the same: no class is looked for in its college. */
+function areaCovers(outer: Area, inner: Area): boolean {
+  const hasPlaces = (area: Area) => placesOf.some((kind) => area[kind].length > 0)
+  const namesAll = (kind: keyof Area) => inner[kind].every((one) => outer[kind].includes(one))
+  return (
+    [...placesOf, ...narrowsBy].some((kind) => outer[kind].length > 0) &&
+    (!hasPlaces(outer) || (hasPlaces(inner) && placesOf.every(namesAll))) &&
+    narrowsBy.every((kind) => outer[kind].length === 0 || (inner[kind].length > 0 && namesAll(kind)))
+  )
+}
+
+/** Whether a scope covers all that another does, as far as they name the same places. */
+export const scopeCovers = (scope: Scope, other: Scope): boolean =>
+  scope.whole || (!other.whole && other.areas.every((area) => scope.areas.some((one) => areaCovers(one, area))))
+
+/**
+ * Whether a list shows somebody more than they may take out of it, for their right to export covers less than the one
+ * to see (decision 133). Told once too often rather than not at all: places within places are not looked up.
+ */
+export const exportsLess = ({ actor, permit }: Pick<Context, 'actor' | 'permit'>): boolean =>
+  permit !== undefined && !scopeCovers(actor.scopeFor(permit), actor.scopeFor(listRightOf(permit)))
 
 /** The actions a person may do to a record: those whose right they hold and whose area covers the record's place. */
 export const allowedActions = <T extends string>(

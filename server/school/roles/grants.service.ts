@@ -5,6 +5,7 @@ import { allPermits } from '../../../contract/index.ts'
 import type { Area, Scope } from '../../../contract/core/scope.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
+import { compiledOnce } from '../../core/database/compiled-once.ts'
 import type { Db } from '../../core/database/pool.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { newId } from '../../core/base/ids.ts'
@@ -41,7 +42,18 @@ export async function grantsOf(
   schoolId: string,
   suId: string,
 ): Promise<Grant[]> {
-  const rows = await from({ db, schoolId }, 'roleUser')
+  const rows = await rolesOf(db, { schoolId, suId, today: dayOf(clock.now()) })
+  return rows.map(({ srId, srName, srCode, permits, dataScope, areas }) => ({
+    srId,
+    srName,
+    srCode,
+    permits: grantable(permits),
+    scope: scopeOf(dataScope, areas),
+  }))
+}
+
+const rolesOf = compiledOnce((db, person: { schoolId: string; suId: string; today: string }) =>
+  from({ db, schoolId: person.schoolId }, 'roleUser')
     .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
     .select(['role.srId', 'role.srName', 'role.srCode', 'role.permits', 'role.dataScope'])
     .select(
@@ -55,19 +67,11 @@ export async function grantsOf(
           ), '[]'
         )`.as('areas'),
     )
-    .where('roleUser.suId', '=', suId)
+    .where('roleUser.suId', '=', person.suId)
     .where('role.enable', '=', enableStatus.enabled)
-    .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(clock.now()))]))
-    .orderBy('role.srSort')
-    .execute()
-  return rows.map(({ srId, srName, srCode, permits, dataScope, areas }) => ({
-    srId,
-    srName,
-    srCode,
-    permits: grantable(permits),
-    scope: scopeOf(dataScope, areas),
-  }))
-}
+    .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', person.today)]))
+    .orderBy('role.srSort'),
+)
 
 /**
  * The rights among these that a role can give. A row may name others: it came with a school from another installation,

@@ -26,7 +26,7 @@ export const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor
   from({ db, actor }, 'roleUser')
     .innerJoin('role', withinSchool('role.srId', 'roleUser.srId'))
     .innerJoin('person', withinSchool('person.suId', 'roleUser.suId'))
-    .where('person.delFlag', '=', yesNo.no)
+    .where('person.delFlag', '=', sql.lit(yesNo.no))
     .where(inScope(scope, personScopeColumns))
 
 /** The control area of a membership, as a column of {@link visibleMembers}. */

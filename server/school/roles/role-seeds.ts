@@ -42,11 +42,18 @@ const decide = Object.values(decideOn).flat()
 /** Enters supplement records for the students of an area. */
 const record = ['sup:list', 'sup:edit']
 /** Taking in and settling questions about results. */
-const question = ['question:list', 'question:add', 'question:handle', 'question:identity']
+const question = ['question:list', 'question:export', 'question:add', 'question:handle', 'question:identity']
 /** What a college does with its students; graduating them is the school's. */
-const lookAfter = ['student:list', 'student:edit', 'student:delete', 'student:resetPwd', 'student:credibility']
+const lookAfter = [
+  'student:list',
+  'student:export',
+  'student:edit',
+  'student:delete',
+  'student:resetPwd',
+  'student:credibility',
+]
 /** What guides of circles do with their own, and what those who look after circles do with all in their area. */
-const guideCircles = ['circle:list', 'circle:edit']
+const guideCircles = ['circle:list', 'circle:export', 'circle:edit']
 const lookAfterCircles = [...guideCircles, 'circle:enable', 'circle:delete', 'circle:audit']
 const writeNews = ['news:list', 'news:edit', 'news:publish', 'news:delete']
 /** The statistics that a college, a class or the school's heads look at; those of sign-ins are the school's. */
@@ -58,6 +65,8 @@ const figures = [
   'studentstat:list',
   'teacherstat:list',
 ]
+/** Of these what tells of courses, circles and colleges, not of single students or members of staff. */
+const figuresToTake = ['lessonstat:export', 'abilitystat:export', 'circlestat:export']
 const lookUp = [
   'college:list',
   'major:list',
@@ -69,6 +78,7 @@ const lookUp = [
   'label:list',
 ]
 
+/** Lists of people are exported by those who work with them; who only looks at them takes none out (decision 133). */
 export const roleSeeds: readonly RoleSeed[] = [
   {
     srCode: 'SCHOOL_ADMIN',
@@ -88,10 +98,13 @@ export const roleSeeds: readonly RoleSeed[] = [
       'lesson:publicity',
       'sup:publicity',
       'sup:export',
+      'supstat:export',
       'message:send',
       'circle:audit',
+      'circle:export',
       ...decide,
       ...question,
+      ...figuresToTake,
     ],
   },
   {
@@ -115,17 +128,27 @@ export const roleSeeds: readonly RoleSeed[] = [
       ...lookAfter,
       'pii:view',
       'teacher:list',
+      'teacher:export',
+      'department:export',
       'class:edit',
       'role:list',
+      'role:export',
       'role:grant',
       'workflow:list',
       'transformation:list',
       'transcript:*',
       'threshold:list',
+      'threshold:export',
       'threshold:prompt',
       'audit:list',
+      'audit:export',
       'loginstat:list',
+      'loginstat:export',
       ...figures,
+      ...figuresToTake,
+      'supstat:export',
+      'studentstat:export',
+      'teacherstat:export',
     ],
   },
   {
@@ -140,17 +163,24 @@ export const roleSeeds: readonly RoleSeed[] = [
       'message:send',
       ...decide,
       'question:list',
+      'question:export',
       'question:add',
       'student:list',
+      'student:export',
       'pii:view',
       'class:list',
       'transcript:list',
       'transcript:export',
+      'transcript:exportIssues',
       'threshold:list',
+      'threshold:export',
       'threshold:prompt',
       'supstat:list',
+      'supstat:export',
       'abilitystat:list',
+      'abilitystat:export',
       'studentstat:list',
+      'studentstat:export',
     ],
   },
   {
@@ -175,13 +205,17 @@ export const roleSeeds: readonly RoleSeed[] = [
       'message:send',
       ...decide,
       'question:list',
+      'question:export',
       'question:add',
       'question:handle',
       ...lookUp,
+      'department:export',
       'student:list',
       'teacher:list',
       'lessonstat:list',
+      'lessonstat:export',
       'circlestat:list',
+      'circlestat:export',
     ],
   },
   {
@@ -199,10 +233,13 @@ export const roleSeeds: readonly RoleSeed[] = [
       'message:send',
       ...decide,
       'question:list',
+      'question:export',
       'question:handle',
       ...lookUp,
       'lessonstat:list',
+      'lessonstat:export',
       'supstat:list',
+      'supstat:export',
     ],
   },
   {
@@ -215,10 +252,12 @@ export const roleSeeds: readonly RoleSeed[] = [
       ...guideCircles,
       'message:send',
       'question:list',
+      'question:export',
       'question:handle',
       'curriculum:list',
       'award:list',
       'lessonstat:list',
+      'lessonstat:export',
     ],
   },
   {
@@ -259,6 +298,7 @@ export const roleSeeds: readonly RoleSeed[] = [
       ...lookAfterCircles,
       'circle:category',
       'circlestat:list',
+      'circlestat:export',
     ],
   },
   {
@@ -298,6 +338,7 @@ export const roleSeeds: readonly RoleSeed[] = [
       ...lookUp,
       'loginstat:list',
       ...figures,
+      ...figuresToTake,
     ],
   },
   {
@@ -305,7 +346,7 @@ export const roleSeeds: readonly RoleSeed[] = [
     srName: '督查',
     srDesc: '只读查看记录与日志',
     dataScope: dataScope.school,
-    permits: ['*:list', 'audit:verify'],
+    permits: ['*:list', 'audit:verify', 'audit:export'],
   },
 ]
 

@@ -3,7 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { roleType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import type { roleApi } from '../../../contract/school/roles/roles.calls.ts'
+import { maxFoundRoles, type roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import { rightsTree } from '../../../contract/school/roles/rights-tree.ts'
 import type { OwnRightsTree, RoleRow } from '../../../contract/school/roles/roles.schema.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -13,6 +13,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { personColumns } from '../organisation/person-columns.ts'
 import { pickPeople } from '../people/picker.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 /** All roles of the school: they belong to it as a whole, only their members have an area. */
 export const visibleRoles = (ctx: Pick<Context, 'db' | 'actor'>) => from(ctx, 'role')
@@ -179,7 +180,7 @@ export const whatUses = ({
       [moduleCount, '个由它负责的课程体系'],
     ] as const
   )
-    .flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : []))
+    .flatMap(([count, unit]) => (count > 0 ? [`${figure(count)} ${unit}`] : []))
     .join('、')
 
 /**
@@ -264,7 +265,7 @@ export async function findRolesOrUsers(ctx: Context, { srId, search }: Checked<t
   let roles = visibleRoles(ctx).select(choice).where('role.enable', '=', enableStatus.enabled)
   if (search) roles = roles.where(contains('role.srName', search))
   return {
-    roles: srId ? [] : await roles.orderBy('srSort').limit(50).execute(),
-    users: srId || search ? await pickPeople(ctx, search ? [search] : [], 50, users) : [],
+    roles: srId ? [] : await roles.orderBy('srSort').limit(maxFoundRoles).execute(),
+    users: srId || search ? await pickPeople(ctx, search ? [search] : [], maxFoundRoles, users) : [],
   }
 }

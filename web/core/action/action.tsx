@@ -3,7 +3,7 @@ import { quoted } from '../../../contract/core/quotes.ts'
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import type { FailureName } from '../../../contract/core/failure.ts'
 import { send } from '../service/api.ts'
-import type { AllOfList } from '../service/background.ts'
+import type { AllOfList, AllRows } from '../service/background.ts'
 
 interface Common<R> {
   label: string
@@ -79,6 +79,8 @@ export interface OpenAction<R> extends Common<R> {
   onOpen: (rows: readonly R[]) => void
   /** Does it to all rows that fit the list's filters, by a call that can be done so (`forAll`). */
   onAll?: { call: Call; open: (all: AllOfList, rows: readonly R[]) => void }
+  /** Does it to all rows that fit the list's filters by itself, such as a file that is made of filters as well. */
+  onFilter?: (all: AllRows) => void
 }
 
 export type RowAction<R> = SendAction<R> | LinkAction<R> | OpenAction<R>

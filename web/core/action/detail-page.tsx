@@ -1,5 +1,6 @@
-import { Skeleton, Tabs } from 'antd'
+import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
+import { Tabs } from '../parts/tabs.tsx'
 import type { RowAction } from './action.tsx'
 import { PageHead } from '../screen/page-head.tsx'
 import { ReadFailurePage, type Reading } from '../screen/read-failure.tsx'

@@ -3,6 +3,7 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { Button, Dropdown, Form, Space } from 'antd'
 import { useState } from 'react'
 import type { Call, Input } from '../../../contract/core/call.ts'
+import type { FailureName } from '../../../contract/core/failure.ts'
 import { csvType, xlsxType } from '../../../contract/core/file.ts'
 import { download } from '../service/api.ts'
 import { aboutTime, exportInBackground } from '../service/background.ts'
@@ -24,6 +25,8 @@ interface Waiting {
   input: Record<string, unknown>
   /** What the service said when it asked for a reason. */
   why: string
+  /** Whether the list shows more than the person may take out. */
+  isPart: boolean
   options: ExportOptions
 }
 
@@ -31,12 +34,34 @@ interface ExportOptions {
   onDone?: OnDone | undefined
   /** The kind of file, where a list is not wanted as a workbook. */
   accept?: string
-  /** How many rows there are about, as the list tells. */
-  rows?: number | undefined
+  rows?: ExportRows | undefined
 }
+
+/** How many rows there are about, as the list tells; `isCapped` where there are more. */
+interface ExportRows {
+  total: number
+  isCapped: boolean
+}
+
+/** What a list as a screen holds it tells about itself. */
+interface ExportedList extends ExportRows {
+  query: Record<string, unknown>
+  isLoading: boolean
+  isFormer: boolean
+  failed: boolean
+}
+
+/** How many rows of a list are taken out; nothing while its number is not known, or is still that of former filters. */
+export const rowsOf = ({ isLoading, isFormer, failed, total, isCapped }: ExportedList): ExportRows | undefined =>
+  isLoading || isFormer || failed ? undefined : { total, isCapped }
 
 /** Told the name of a file that has been fetched. */
 type OnDone = (name: string) => void
+
+const reasonNeeded = {
+  all: 'export-reason-needed',
+  part: 'export-part-reason-needed',
+} as const satisfies Record<string, FailureName>
 
 const waiting = createStore<Waiting | undefined>(undefined)
 let nextId = 1
@@ -50,8 +75,15 @@ export async function exportFile<C extends Call>(call: C, input: Input<C>, optio
     const name = await download(call, input, { quiet: true, ...accepting(options) })
     options.onDone?.(name)
   } catch (error) {
-    if (error instanceof ApiError && error.reason === 'export-reason-needed')
-      waiting.set({ id: nextId++, call, input: input as Record<string, unknown>, why: error.message, options })
+    if (error instanceof ApiError && (error.reason === reasonNeeded.all || error.reason === reasonNeeded.part))
+      waiting.set({
+        id: nextId++,
+        call,
+        input: input as Record<string, unknown>,
+        why: error.message,
+        isPart: error.reason === reasonNeeded.part,
+        options,
+      })
     else if (error instanceof ApiError && error.kind !== 'expired')
       notify(error.kind === 'refused' ? 'warning' : 'error', error.message)
   }
@@ -70,17 +102,19 @@ const kinds = [
  */
 export function ExportButton<C extends Call>({
   to,
-  input,
-  rows,
+  list,
+  input = (list?.query ?? {}) as Input<C>,
   children = '导出',
 }: {
   to: C
-  input: Input<C>
-  /** How many rows there are about. */
-  rows?: number
+  /** The list that is taken out: its filters, and how many rows it has. */
+  list?: ExportedList
+  /** What is taken out, where that is no list or not what its filters say. */
+  input?: Input<C>
   children?: string
 }) {
   const may = usePermission()
+  const rows = list && rowsOf(list)
   if (!may(to)) return null
   return (
     <Space.Compact>
@@ -101,13 +135,22 @@ export function ExportButton<C extends Call>({
 /** Rows that a usual export writes in a second; what the estimate before one is made of. */
 const rowsPerSecond = 1500
 
+/** @param isPart whether less leaves than the list shows */
+const sizeText = ({ total, isCapped }: ExportRows, isPart: boolean): string =>
+  isPart
+    ? `列表${isCapped ? '超过' : '共'} ${figure(total)} 行，只导出您有导出权限的部分。`
+    : isCapped
+      ? `超过 ${figure(total)} 行，行数越多用时越长。`
+      : `共约 ${figure(total)} 行，${aboutTime(total / rowsPerSecond)}。`
+
 /** The question why; stands once in the shell. */
 export function ExportDialog() {
   const now = useStore(waiting)
   return now ? <ReasonDialog key={now.id} {...now} /> : null
 }
 
-function ReasonDialog({ id, call, input, why, options }: Waiting) {
+function ReasonDialog({ id, call, input, why, isPart, options }: Waiting) {
+  const { rows } = options
   const [form] = Form.useForm<{ reason: string }>()
   const [isSending, setSending] = useState(false)
   const [isOpen, setOpen] = useState(true)
@@ -122,7 +165,12 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
     setSending(true)
     try {
       const reason = form.getFieldValue('reason') as string
-      await exportInBackground(call, { ...input, reason }, options)
+      await exportInBackground(
+        call,
+        { ...input, reason },
+        // how many of them are the person's to take out is not known before
+        { ...options, rows: rows && !rows.isCapped && !isPart ? rows.total : undefined },
+      )
       setOpen(false)
     } catch (error) {
       // where the service was not reached, the reason stays for another try
@@ -152,7 +200,7 @@ function ReasonDialog({ id, call, input, why, options }: Waiting) {
     >
       <p className="ask-question">{why}。</p>
       <p className="ask-skipped">
-        {options.rows ? `共约 ${figure(options.rows)} 行，${aboutTime(options.rows / rowsPerSecond)}。` : ''}
+        {rows && rows.total > 0 ? sizeText(rows, isPart) : isPart && '只导出您有导出权限的部分。'}
         在后台生成，完成后自动下载；期间可继续其他工作，在右上角“后台任务”中查看进度或取消。
       </p>
       <ScopedForm form={form} layout="vertical" onValuesChange={recheck} validateTrigger="onBlur" className="form-grid">

@@ -120,7 +120,7 @@ export function BatchBar<R>({ rows, actions, nameOf, list, onCancel }: BatchBarP
   const allowed = actions.filter((act) => may(act.call))
   const onAll = allowed.filter((act) => {
     const call = callForAll(act)
-    return call !== undefined && forAllOf(call, list.call) !== undefined
+    return (act.kind === 'open' && act.onFilter) || (call !== undefined && forAllOf(call, list.call) !== undefined)
   })
   const isWholePage = rows.length === list.rows.length && list.total > rows.length && onAll.length > 0
   if (list.all !== undefined)
@@ -184,6 +184,7 @@ function AllBar<R>({
       { onStarted: onCancel, onCounted: (now) => list.chooseAll(now) },
     )
     if (act.kind === 'send') startOnAll(act, whole, rows)
+    else if (act.kind === 'open' && act.onFilter) act.onFilter(whole)
     else if (act.kind === 'open') act.onAll?.open(whole, rows)
   }
   return (

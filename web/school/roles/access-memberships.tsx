@@ -3,6 +3,7 @@ import type { MembershipRow } from '../../../contract/school/roles/access.schema
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 
 const states: Record<MembershipRow['state'], readonly [ChipTone, string]> = {
   active: ['finished', '有效'],
@@ -21,7 +22,7 @@ export function AccessMemberships({ memberships }: { memberships: readonly Membe
           <div className="access-role-head">
             <Link to={rolePaths.edit(srId)}>{srName}</Link>
             <StatusChip tone={states[state][0]}>{states[state][1]}</StatusChip>
-            <small>{permitCount} 项权限</small>
+            <small>{figure(permitCount)} 项权限</small>
           </div>
           <dl>
             <div>

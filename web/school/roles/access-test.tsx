@@ -16,6 +16,7 @@ import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 
 interface Props {
   person: UserAccess['person']
@@ -129,7 +130,7 @@ function Givers({ answer: { missing, givers } }: { answer: AccessAnswer }) {
   const who =
     givers.total === 0
       ? '目前没有人能授予。'
-      : `${people}${givers.total > givers.people.length ? ` 等 ${givers.total} 人` : ''}可以${missing === 'right' ? '授予' : '调整他的管理范围'}。`
+      : `${people}${givers.total > givers.people.length ? ` 等 ${figure(givers.total)} 人` : ''}可以${missing === 'right' ? '授予' : '调整他的管理范围'}。`
   return (
     <div className="access-givers">
       <p>{who}</p>

@@ -4,7 +4,7 @@ import { accountStatus } from '../../../contract/core/codes/school.ts'
 import type { UserAccess } from '../../../contract/school/roles/access.schema.ts'
 import { accessApi } from '../../../contract/school/roles/access.calls.ts'
 import { memberApi } from '../../../contract/school/roles/members.calls.ts'
-import { roleApi } from '../../../contract/school/roles/roles.calls.ts'
+import { maxFoundRoles, roleApi } from '../../../contract/school/roles/roles.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { DetailPage } from '../../core/action/detail-page.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -40,8 +40,8 @@ function Choice() {
       <div className="card">
         <EmptyState
           text="请选择要查看的人员"
-          hint="按姓名、学号或工号查找；也可以从成员、学生或教师列表进入。"
-          next={<OtherPerson placeholder="姓名、学号或工号" />}
+          hint="按姓名或学工号查找；也可以从成员、学生或教师列表进入。"
+          next={<OtherPerson placeholder="姓名或学工号" />}
         />
       </div>
     </div>
@@ -107,6 +107,7 @@ function OtherPerson({ placeholder = '查看其他人员' }: { placeholder?: str
         id={id}
         note={elsewhereNote}
         call={roleApi.search}
+        maxFound={maxFoundRoles}
         input={(word) => (word ? { search: word } : {})}
         options={({ users }) =>
           users.map(({ suId, suiName, suiNumber, className, collegeName }) => ({

@@ -20,6 +20,7 @@ import { ListPage } from '../../core/list/list-page.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
+import { usePermission } from '../../core/service/rights.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { AddMembersDialog, AreaDialog, EndField } from './member-dialogs.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
@@ -64,6 +65,7 @@ export function MemberListPage() {
   const [isAdding, setAdding] = useState(false)
   const [setting, setSetting] = useState<MemberRow>()
   const srId = list.state.filters['srId']
+  const mayChange = usePermission()(memberApi.remove)
   const area = action.open({
     label: '管理范围',
     call: memberApi.setArea,
@@ -113,7 +115,7 @@ export function MemberListPage() {
     <>
       <ListPage<Row>
         title="成员管理"
-        facts="一人可以有多个角色，各有各的管理范围"
+        facts={`一人可以有多个角色，各有各的管理范围${mayChange && !srId ? '；先选择角色，再勾选多名成员一起移除或设有效期' : ''}`}
         list={{ ...list, rows: list.rows.map((row) => ({ ...row, key: `${row.srId} ${row.suId}` })) }}
         rowKey="key"
         columns={columns}
@@ -130,7 +132,7 @@ export function MemberListPage() {
         }
         tools={
           <>
-            <ExportButton to={memberApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={memberApi.exportList} list={list} />
             <ImportButton
               to={memberApi.add}
               api={importApi}

@@ -99,7 +99,7 @@ export function RoleListPage() {
         }
         tools={
           <>
-            <ExportButton to={roleApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={roleApi.exportList} list={list} />
             <ActionButton to={roleApi.save} primary icon={<PlusOutlined />} href={rolePaths.add}>
               新增角色
             </ActionButton>

@@ -14,6 +14,7 @@ import { queryKeyOf, useSend } from '../../core/service/use-call.ts'
 import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
 import { flowPaths } from '../../shared/workflow/flow-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** Asks for each role whether it could be deleted, shows what stands in the way, and deletes those that can be. */
 export function RoleRemoveDialog({ roles, onClose }: { roles: readonly RoleRow[]; onClose: () => void }) {
@@ -107,22 +108,22 @@ function RoleUse({
   use: Output<typeof roleApi.verify>
 }) {
   const named = (names: string[], count: number) =>
-    `${names.join('、')}${count > names.length ? ` 等 ${count} 个` : ''}`
+    `${names.join('、')}${count > names.length ? ` 等 ${figure(count)} 个` : ''}`
   if (builtIn) return <p>内置角色不能删除，可以停用。</p>
   if (userCount + flowCount + moduleCount === 0) return <p>没有成员，也没有流程和课程体系使用它。</p>
   return (
     <ul>
       {userCount > 0 && (
         <li>
-          <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${userCount} 人`}>
-            {userCount} 名成员
+          <Link to={rolePaths.members(srId)} aria-label={`${srName}的成员，${figure(userCount)} 人`}>
+            {figure(userCount)} 名成员
           </Link>
           ，请先移除
         </li>
       )}
       {flowCount > 0 && (
         <li>
-          <Link to={flowPaths.list}>{flowCount} 个流程</Link>：
+          <Link to={flowPaths.list}>{figure(flowCount)} 个流程</Link>：
           {named(
             flows.map(({ wfName }) => wfName),
             flowCount,
@@ -131,7 +132,7 @@ function RoleUse({
       )}
       {moduleCount > 0 && (
         <li>
-          <Link to="/basicConfig/CurriculumSystem">{moduleCount} 个课程体系</Link>由它负责：
+          <Link to="/basicConfig/CurriculumSystem">{figure(moduleCount)} 个课程体系</Link>由它负责：
           {named(
             modules.map(({ lsName }) => lsName),
             moduleCount,

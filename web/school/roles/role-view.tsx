@@ -10,6 +10,7 @@ import { DictionaryChip, enableTones } from '../../core/parts/status-chip.tsx'
 import { RightsMatrix } from './rights-matrix.tsx'
 import { RoleMembers } from './role-members.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
+import { figure } from '../../core/service/figure.ts'
 import '../../shared/people/roles.css'
 
 type Role = Output<typeof roleApi.resources>
@@ -29,7 +30,7 @@ export function RoleView({ role }: { role: Role }) {
       name={({ srName }) => srName}
       status={({ enable }) => <DictionaryChip type="enable_status" value={enable} tones={enableTones} />}
       facts={({ srType, permitCount, userCount }) =>
-        `${srType === roleType.builtIn ? '内置角色' : '自定义角色'}，${permitCount} 项权限，${userCount} 名成员`
+        `${srType === roleType.builtIn ? '内置角色' : '自定义角色'}，${figure(permitCount)} 项权限，${figure(userCount)} 名成员`
       }
       actions={[members]}
       tabs={({ srId, srCode, srDesc, dataScope, permits, userCount, createTime, updateTime }) => [
@@ -43,7 +44,7 @@ export function RoleView({ role }: { role: Role }) {
               items={[
                 { label: '角色编码', value: srCode },
                 { label: '数据范围', value: <DictionaryText type="data_scope" value={dataScope} /> },
-                { label: '成员', value: <Link to={rolePaths.members(srId)}>{userCount} 人</Link> },
+                { label: '成员', value: <Link to={rolePaths.members(srId)}>{figure(userCount)} 人</Link> },
                 { label: '说明', value: srDesc },
                 { label: '创建时间', value: createTime.slice(0, 16) },
                 { label: '更新时间', value: updateTime.slice(0, 16) },
