@@ -13,6 +13,7 @@ import { mails } from './mails.ts'
 import { isFullSize, isLong, openBench, size, years } from './prepare.ts'
 import { keepResults, print, type Part } from './report.ts'
 import { manySchools } from './many-schools.ts'
+import { planning } from './planning.ts'
 import { pooler } from './pooler.ts'
 import { model } from './model.ts'
 import { nightJobs } from './night-jobs.ts'
@@ -54,6 +55,7 @@ const parts = {
   start: startTimes,
   webProcesses,
   waits,
+  planning,
   noisySchool,
   studentLoad,
   quick,
@@ -70,7 +72,18 @@ type Name = keyof typeof parts
  */
 const drills: Record<string, () => Promise<Part>> = { rollingRestart, pooler, soak, model, manySchools }
 /** Asked for by name only: of schools of many years, and `retention` takes a year of messages away. */
-const byName = new Set<Name>(['quick', 'waits', 'storage', 'refresh', 'schoolYear', 'nightJobs', 'retention'])
+const byName = new Set<Name>([
+  'quick',
+  'waits',
+  'planning',
+  'storage',
+  'refresh',
+  'schoolYear',
+  'nightJobs',
+  'retention',
+])
+/** What they find is for whoever runs them: it is printed and never kept. */
+const shown = new Set<Name>(['quick', 'waits', 'planning'])
 /** What they measure does not depend on how big the school is. */
 const ofAnySize = new Set<Name>(['import', 'mails', 'firstLoad', 'students', 'start'])
 
@@ -113,7 +126,7 @@ try {
     found[name] = { ...part, isPartial: part.isPartial || !(isFullSize || ofAnySize.has(name)) }
   }
 } finally {
-  const isOfGrowth = (name: string) => isLong || (name !== 'quick' && byName.has(name as Name))
+  const isOfGrowth = (name: string) => !shown.has(name as Name) && (isLong || byName.has(name as Name))
   const some = (which: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(found).filter(([name]) => which(name)))
   keepGrowth(`${size.students} students, ${years} years`, some(isOfGrowth))

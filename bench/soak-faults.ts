@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fullPath } from '../contract/core/call.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
-import type { SilentProxy } from '../server/testing/silent-proxy.ts'
+import type { BadNetwork } from '../server/testing/bad-network.ts'
 import type { Installation } from './installation.ts'
 
 /** Something that goes wrong for a while. */
@@ -55,7 +55,7 @@ export const steppedClock = (file: string): Record<string, string> => {
 
 interface Place {
   installation: Installation
-  proxy: SilentProxy
+  proxy: BadNetwork
   /** Of the balancer. */
   port: number
   disk: string | undefined

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { endFile } from '../server/testing/file-end.ts'
 import { freePort } from '../server/testing/free-port.ts'
-import { silentProxy, type SilentProxy } from '../server/testing/silent-proxy.ts'
+import { badNetwork, type BadNetwork } from '../server/testing/bad-network.ts'
 import { serviceConnection } from '../server/core/postgres/embedded.ts'
 import { openInstallation, run, until, type Installation } from './installation.ts'
 import type { Part } from './report.ts'
@@ -64,11 +64,11 @@ export async function soak(): Promise<Part> {
   chmodSync(own, 0o755)
   const disk = smallDisk(join(own, 'disk'))
   const clockFile = join(own, 'clock')
-  let proxy!: SilentProxy
+  let proxy!: BadNetwork
   const installation = await openInstallation(
     processes,
     async (database) => {
-      proxy = await silentProxy(serviceConnection(database))
+      proxy = await badNetwork(serviceConnection(database))
       const { user, database: name, port } = proxy.connection
       return {
         DATABASE_URL: `postgres://${user}@127.0.0.1:${port}/${name}`,

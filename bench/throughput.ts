@@ -1,9 +1,8 @@
-import type pg from 'pg'
 import { openDatabase } from '../server/core/database/pool.ts'
 import type { OpenServices } from '../server/setup/open-services.ts'
 import type { BareStart } from './bare.ts'
 import { copyForBare } from './bare-tables.ts'
-import { callsToMeasure, draftName, type Kind, type Measured } from './calls.ts'
+import { callsToMeasure, removeDrafts, type Kind, type Measured } from './calls.ts'
 import type { Clients } from './clients.ts'
 import { loadRound, median, requestsOf, type Round } from './load.ts'
 import { benchSchool } from './prepare.ts'
@@ -48,7 +47,7 @@ export async function compared(
   // it copies tables and removes rows of the trail
   const { pool, close } = openDatabase(owner, { max: 2 })
   const admin = await clients('admin')
-  await cleanUp(pool)
+  await removeDrafts(pool)
   const { rows } = await pool.query<{ suId: string }>(
     `select "suId" from "account" where "schoolId" = $1 and "suLoginName" = 'admin'`,
     [benchSchool],
@@ -92,7 +91,7 @@ export async function compared(
   } finally {
     await service.stop()
     await bare.stop()
-    await cleanUp(pool).finally(close)
+    await removeDrafts(pool).finally(close)
   }
   return { all, different }
 }
@@ -149,28 +148,4 @@ async function differencesOf(measured: Measured, service: Server, bare: Server, 
     found.push(...differences(theirs, ours).map((one) => `${measured.name}${one}`))
   }
   return found.slice(0, 5)
-}
-
-/** Removes what the writes made, rows of the trail included; without asking for each row what refers to it. */
-async function cleanUp(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('set session_replication_role = replica; set statement_timeout = 0')
-    for (const schema of ['public', 'bare']) {
-      const { rows } = await client.query<{ is: boolean }>(
-        `select to_regclass('${schema}."supplement"') is not null and to_regclass('${schema}."auditLog"') is not null as "is"`,
-      )
-      if (!rows[0]!.is) continue
-      for (const [table, column] of [
-        ['supplement', 'lisName'],
-        ['auditLog', 'bizName'],
-      ])
-        await client.query(`delete from ${schema}."${table}" where "schoolId" = $1 and "${column}" like $2`, [
-          benchSchool,
-          `${draftName}%`,
-        ])
-    }
-  } finally {
-    client.release(true)
-  }
 }

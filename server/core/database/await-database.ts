@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
+import { isAway } from './unreachable.ts'
 
 /** Seconds that a start waits for a database, as where the machines of both have just come up. */
 const waitSeconds = 60
 const pauseMs = 1000
 
-/**
- * What waiting may mend: nobody listens yet, the name is not known yet, the server is starting or too busy to answer.
- */
-const passing = /^(08|57P03|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/
+/** What waiting may mend, beside a server that is away: one that is starting, or too busy to answer. */
+const passing = /^(08|57P03)/
 
 /** Whether a connection failed because nothing answered within its time; the driver gives such errors no code. */
 export const isConnectTimeout = ({ message = '' }: { message?: string }): boolean =>
@@ -35,7 +34,7 @@ export async function awaitDatabase(
       return
     } catch (error) {
       const { code = '', message } = error as { code?: string; message: string }
-      if (performance.now() > end || !(passing.test(code) || isConnectTimeout({ message }))) throw error
+      if (performance.now() > end || !(passing.test(code) || isAway(code) || isConnectTimeout({ message }))) throw error
       if (!isTold) print(`数据库还没有应答（${message}），最多等待 ${seconds} 秒……`)
       await sleep(pauseMs)
     } finally {

@@ -11,10 +11,14 @@ export interface Connection {
   password?: string
   database?: string
   ssl?: boolean
+  keepAlive?: boolean
+  keepAliveInitialDelayMillis?: number
   /** Opens the way, where it has to be found first; the host of the address is then only one of those there are. */
   stream?: () => Socket
 }
 
+/** Milliseconds after which the kernel asks whether a quiet connection is still there. */
+const quietMs = 30_000
 /** Milliseconds that a host may take to say whether it takes writes. */
 const answerMs = 3000
 /** Milliseconds for which the host that was found is used without asking again. */
@@ -26,7 +30,13 @@ const knownMs = 1000
  */
 export function connectionTo(address: string): Connection {
   const { each, isSearched } = readDatabaseAddress(address)
-  return isSearched ? { connectionString: each[0]!, stream: streamTo(each) } : { connectionString: address }
+  return {
+    connectionString: isSearched ? each[0]! : address,
+    ...(isSearched && { stream: streamTo(each) }),
+    // what waits long, such as a backup, would learn of a host that is gone after two hours, as kernels have it
+    keepAlive: true,
+    keepAliveInitialDelayMillis: quietMs,
+  }
 }
 
 /** Sockets that find their way when they are to connect, whatever host they are told. */

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { rowsOf } from '../../testing/backup.ts'
 import { atFileEnd } from '../../testing/file-end.ts'
-import { silentProxy } from '../../testing/silent-proxy.ts'
+import { badNetwork } from '../../testing/bad-network.ts'
 import { planStandby } from '../../testing/standby.ts'
 import { asFailure } from '../http/http-errors.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
@@ -28,8 +28,8 @@ atFileEnd(async () => {
 })
 /** Ports of the two: an address of several hosts has no folders of sockets. */
 const ports = [
-  (await silentProxy(standby.connection)).connection.port,
-  (await silentProxy(primary.connection)).connection.port,
+  (await badNetwork(standby.connection)).connection.port,
+  (await badNetwork(primary.connection)).connection.port,
 ]
 const { user, database } = primary.connection
 const address = `postgres://${user}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${database}`

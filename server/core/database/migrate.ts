@@ -1,18 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, Migrator, PostgresDialect, sql, type DatabaseIntrospector } from 'kysely'
 import pg from 'pg'
 import { isDiskFull, diskFullText, StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
+import { acquireStartupLock, startupLocks } from './startup-lock.ts'
 import type { SchemaMigration } from './stepwise.ts'
 import { isLockTimeout, LockWatch, migrationName, type LockPatience } from './lock-watch.ts'
 
 /** All migrations by name; the names sort in the order of time. */
 export type Migrations = Record<string, SchemaMigration>
-
-/** Number of the advisory lock under which the schema is changed: one process at a time, whoever else starts. */
-const lockNumber = 5_202_611
-/** Milliseconds between looks at whether another process is done with it. */
-const turnEveryMs = 250
 
 const defaultPatience: LockPatience = {
   timeoutMs: 4000,
@@ -25,6 +20,8 @@ interface MigrateOptions {
   /** Told, in Chinese, why it waits. */
   print?: (text: string) => void
   patience?: LockPatience
+  /** Milliseconds between two words about another process that migrates. */
+  tellEveryMs?: number
 }
 
 /** Oldest PostgreSQL the schema can be made on. */
@@ -42,7 +39,7 @@ const oldestServer = 150_000
 export async function migrate(
   connection: Connection,
   migrations: Migrations,
-  { afterwards = async () => {}, print = () => {}, patience = defaultPatience }: MigrateOptions = {},
+  { afterwards = async () => {}, print = () => {}, patience = defaultPatience, tellEveryMs }: MigrateOptions = {},
 ): Promise<string[]> {
   const pool = new pg.Pool({
     ...connection,
@@ -63,7 +60,8 @@ export async function migrate(
       await checkServer(guard)
       // what is done afterwards waits as long as it must
       await guard.query('set lock_timeout = 0')
-      await acquireMigrationLock(guard)
+      // one process at a time, whoever else starts
+      await acquireStartupLock(guard, startupLocks.migration, { what: '升级表结构', print, tellEveryMs })
       const done = await runAll(db, migrations, new LockWatch(guard, print, patience))
       await afterwards(guard)
       return done
@@ -72,18 +70,6 @@ export async function migrate(
     }
   } finally {
     await db.destroy()
-  }
-}
-
-/**
- * Waits for another process that migrates, however long it takes. By asking again and again: a statement that waits
- * keeps a snapshot open, which an index that is built concurrently would wait for, and both would wait forever.
- */
-async function acquireMigrationLock(guard: pg.PoolClient): Promise<void> {
-  for (;;) {
-    const { rows } = await guard.query<{ is: boolean }>('select pg_try_advisory_lock($1) "is"', [lockNumber])
-    if (rows[0]?.is) return
-    await sleep(turnEveryMs)
   }
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Connection } from './connection.ts'
 import { pipelining, wholeDatabase } from './pipelining.ts'
 import { runPrepared } from './prepared-query.ts'
-import { defaultPatience, SilenceWatch, type Patience, type ServerProcess } from './silence.ts'
+import { defaultPatience, ownProcess, SilenceWatch, type Patience, type ServerProcess } from './silence.ts'
 import type { DB } from './tables.ts'
 import { types } from './types.ts'
 
@@ -47,11 +47,6 @@ const maxDirect = 4
  */
 const lockShare = 4 / 5
 
-const ownProcess = `
-  select pid, backend_start::text "startedAt"
-  from pg_stat_activity
-  where pid = pg_backend_pid()`
-
 /**
  * Opens the database. Nothing is connected before the first query. Moments come and go as wall-clock text of
  * Asia/Shanghai, days as `yyyy-MM-dd`, `bigint` as number, `numeric` as decimal text.
@@ -68,7 +63,6 @@ export function openDatabase(
     application_name: `second-classroom ${process.pid}`,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    keepAlive: true,
     // statements of a transaction that are sent together do not wait for each other's answers
     pipeline: true,
     onConnect: async (client) => {
@@ -248,10 +242,18 @@ let writes = 0
 export const configurationWrites = (): number => writes
 
 /**
+ * In this transaction statements may take as long as they need. They wait for locks no longer than others do: what it
+ * has locked itself would be waited for as long.
+ */
+export async function liftStatementLimit(db: Db): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(db)
+}
+
+/**
  * In this transaction statements may take, and wait for locks, as long as they need: what a request may take says
  * nothing about work that nobody waits for.
  */
 export async function liftLimits(db: Db): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(db)
+  await liftStatementLimit(db)
   await sql`set local lock_timeout = 0`.execute(db)
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { atMost } from '../base/at-most.ts'
 import { telemetry } from '../base/telemetry.ts'
 import { readingElsewhere } from './pipelining.ts'
 import { openDatabase, type Db } from './pool.ts'
@@ -123,7 +124,7 @@ export function openReplica(primary: Db, { url, poolSize, preparedStatements, lo
     },
     async close() {
       isOpen = false
-      await Promise.race([close(), sleep(1000, undefined, { ref: false })])
+      await atMost(1000, close())
     },
   }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { atMost } from '../base/at-most.ts'
 import type { Connection } from './connection.ts'
 import { keepAsking } from './silence.ts'
 
@@ -41,7 +42,6 @@ export function openSignals(connection: Connection, log: Logger, askEveryMs = 10
     const own = (client = new pg.Client({
       ...connection,
       application_name: `second-classroom ${process.pid} signals`,
-      keepAlive: true,
       connectionTimeoutMillis: 10_000,
       pipeline: true,
     }))
@@ -57,6 +57,7 @@ export function openSignals(connection: Connection, log: Logger, askEveryMs = 10
     })
     try {
       await own.connect()
+      if (closed) return await own.end()
       heard()
       stopAsking = keepAsking(own, askEveryMs, heard)
       for (const channel of hearers.keys()) await own.query(`listen ${channel}`)
@@ -86,10 +87,11 @@ export function openSignals(connection: Connection, log: Logger, askEveryMs = 10
     silentFor: () => (heardAt === undefined ? null : performance.now() - heardAt),
     async close() {
       closed = true
-      await opening
-      // a connection that has fallen silent never ends
-      if (client)
-        await Promise.race([client.end().catch(() => {}), new Promise((late) => setTimeout(late, 1000).unref())])
+      // a connection that has fallen silent never ends, and one to nowhere opens for long
+      await atMost(
+        1000,
+        Promise.resolve(opening).then(() => client?.end()),
+      )
     },
   }
 }

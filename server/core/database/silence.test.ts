@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { useOwnDatabase, testDatabase } from '../../testing/database.ts'
-import { silentProxy } from '../../testing/silent-proxy.ts'
+import { badNetwork } from '../../testing/bad-network.ts'
 import { systemClock } from '../base/clock.ts'
 import { asFailure } from '../http/http-errors.ts'
 import { startJobs } from '../jobs/job-runner.ts'
@@ -18,7 +18,7 @@ const patience = { silentMs: 300, lostMs: 6000, pooledMs: 6000, restMs: 50, answ
 const rest = () => new Promise((resolve) => setTimeout(resolve, 2 * patience.restMs))
 
 async function behindProxy(max: number) {
-  const proxy = await silentProxy(connection)
+  const proxy = await badNetwork(connection)
   return { proxy, ...openDatabase(proxy.connection, { max, patience }) }
 }
 /** Resolves when so many statements with this remark are at work. */
@@ -99,8 +99,18 @@ test('a statement at which the server is still at work is waited for, however lo
   await close()
 })
 
+test('a large answer that gets no further is given up, though its process is still busy with it', async () => {
+  const { proxy, db, close } = await behindProxy(1)
+  const large = sql`select pg_sleep(1), repeat('x', 50000000) /* large */`.execute(db)
+  await areAtWork('large', 1)
+  proxy.fallSilent()
+  await expect(large).rejects.toMatchObject({ code: '08006' })
+  await areAtWork('large', 0)
+  await close()
+})
+
 test('where the server cannot be asked, it is waited for as long as a statement may take', async () => {
-  const proxy = await silentProxy(connection)
+  const proxy = await badNetwork(connection)
   const own = openDatabase(proxy.connection, { max: 1, patience: { ...patience, restMs: 5000 } })
   await sql`select 1`.execute(own.db)
   proxy.close()
@@ -115,7 +125,7 @@ test('where the server cannot be asked, it is waited for as long as a statement 
 
 test('who listens hears again, and is told to look for what was missed', async () => {
   const { db, close } = openDatabase(connection, { max: 1 })
-  const proxy = await silentProxy(connection)
+  const proxy = await badNetwork(connection)
   const signals = openSignals(proxy.connection, pino({ level: 'silent' }), 50)
   const heard: string[] = []
   signals.on('message', (payload) => heard.push(payload))

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
 
@@ -48,6 +49,12 @@ export interface ServerProcess {
   startedAt: string
 }
 
+/** Asks a connection for the process that serves it. */
+export const ownProcess = `
+  select pid, backend_start::text "startedAt"
+  from pg_stat_activity
+  where pid = pg_backend_pid()`
+
 /** The connections of a pool, and what is known of their lives. */
 export class SilenceWatch {
   readonly #lives = new WeakMap<pg.ClientBase, Life>()
@@ -74,11 +81,10 @@ export class SilenceWatch {
     socket.setTimeout(this.#patience.silentMs)
   }
 
-  /** Learns which process of the server is behind a connection. A pooler tells its clients a number of its own. */
+  /** Learns which process of the server is behind a connection. */
   know(client: pg.ClientBase, process: ServerProcess): void {
-    const { processID: told } = client as unknown as { processID: number }
     const life = this.#lives.get(client)
-    if (life && told === process.pid) life.process = process
+    if (life && isServedBy(client, process)) life.process = process
   }
 
   /** Runs a statement on a connection; its answer, also a refusal, is a sign of life. */
@@ -168,13 +174,60 @@ export function keepAsking(client: pg.ClientBase, everyMs: number, onAnswer: () 
 }
 
 /**
+ * Watches a connection whose statements may take as long as they like and that copies rows from or to the server. Where
+ * it falls silent while an answer of the server is awaited, it is cut, and its process at the other end, which would
+ * hold its snapshot and its locks, is ended. Where the server cannot be asked, it is waited for: until the kernel gives
+ * the connection up.
+ */
+export async function watchCopying(
+  client: pg.Client,
+  connection: Connection,
+  { silentMs, answerMs }: Pick<Patience, 'silentMs' | 'answerMs'> = defaultPatience,
+): Promise<void> {
+  const { rows } = await client.query<ServerProcess>(ownProcess)
+  const process = rows[0]!
+  if (!isServedBy(client, process)) return
+  const socket = socketOf(client)
+  let silences = 0
+  const question = async (): Promise<void> => {
+    if (socket.destroyed) return
+    const { bytesRead, bytesWritten } = socket
+    const isSilent = isAwaited(client) && (await askWork(connection, process, answerMs)) === false
+    const isStill = socket.bytesRead === bytesRead && socket.bytesWritten === bytesWritten && isAwaited(client)
+    // what the server has just begun to send may be on its way, so it is asked twice
+    silences = isSilent && isStill ? silences + 1 : 0
+    if (silences < 2) return void socket.setTimeout(silentMs)
+    socket.destroy(lost())
+    await endProcesses(connection, [process], answerMs)
+  }
+  socket.on('timeout', () => void question())
+  socket.setTimeout(silentMs)
+}
+
+/** Whether an error is the end of its connection, by whichever side: class 08, and what the server ends sessions by. */
+export const isBroken = (client: pg.ClientBase, error: unknown): boolean =>
+  socketOf(client).destroyed || /^(08|57P0)/.test((error as { code?: string }).code ?? '')
+
+/**
+ * Whether the next word is the server's: a statement is under way, all that has come from it was read, and it is not
+ * rows for it that are still to be made.
+ */
+function isAwaited(client: pg.Client): boolean {
+  const active = (client as unknown as { _getActiveQuery(): unknown })._getActiveQuery()
+  const socket = socketOf(client)
+  if (!active || socket.readableLength > 0) return false
+  return !(active instanceof Writable) || active.writableEnded || socket.writableLength > 0
+}
+
+/**
  * Whether the server says, over a new connection, that the process behind another one is running a statement; undefined
- * where it cannot be asked.
+ * where it cannot be asked. One that waits for this side, which waits for it, is not: what either sends is lost.
  */
 const askWork = (connection: Connection, process: ServerProcess, answerMs: number): Promise<boolean | undefined> =>
   besides(connection, answerMs, async (other) => {
     const { rowCount } = await other.query(
-      `select from pg_stat_activity where pid = $1 and backend_start = $2 and state = 'active'`,
+      `select from pg_stat_activity
+      where pid = $1 and backend_start = $2 and state = 'active' and wait_event_type is distinct from 'Client'`,
       [process.pid, process.startedAt],
     )
     return rowCount === 1
@@ -186,7 +239,7 @@ const endProcesses = (connection: Connection, processes: ServerProcess[], answer
     other.query(
       `select pg_terminate_backend(pid)
       from pg_stat_activity
-      where state <> 'active'
+      where (state <> 'active' or wait_event_type = 'Client')
         and (pid, backend_start) in (select * from unnest($1::int[], $2::timestamptz[]))`,
       [processes.map(({ pid }) => pid), processes.map(({ startedAt }) => startedAt)],
     ),
@@ -216,6 +269,10 @@ async function within<R>(answer: Promise<R>, ms: number, late: R): Promise<R> {
   const end = new Promise<R>((resolve) => (timer = setTimeout(resolve, ms, late)))
   return Promise.race([answer, end]).finally(() => clearTimeout(timer))
 }
+
+/** Whether that process serves a connection. A pooler tells its clients a number of its own, and hands processes on. */
+const isServedBy = (client: pg.ClientBase, { pid }: ServerProcess): boolean =>
+  (client as unknown as { processID: number }).processID === pid
 
 const socketOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream

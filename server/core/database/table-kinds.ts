@@ -86,6 +86,7 @@ export const tableKinds: Record<keyof Tables, TableKind> = {
   overCap: 'divided',
   passwordHistory: 'divided',
   person: 'divided',
+  personErasure: 'divided',
   personIdentity: 'divided',
   place: 'divided',
   platformReader: 'shared',

@@ -1418,6 +1418,18 @@ export interface Person {
   warnLevel: Generated<string>
 }
 
+export interface PersonErasure {
+  createBy: string | null
+  createName: Generated<string>
+  createTime: string
+  /**
+   * why, without the name and numbers of the person
+   */
+  reason: string
+  schoolId: string
+  suId: string
+}
+
 export interface PersonIdentity {
   createId: string
   createTime: string
@@ -2576,6 +2588,7 @@ export interface DB {
   overCap: OverCap
   passwordHistory: PasswordHistory
   person: Person
+  personErasure: PersonErasure
   personIdentity: PersonIdentity
   place: Place
   platformReader: PlatformReader

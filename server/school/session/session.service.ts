@@ -21,7 +21,13 @@ import {
 import { hasGraduated } from '../people/may-act.ts'
 import { grantsOf } from '../roles/grants.service.ts'
 import { termOf } from '../school/calendar.service.ts'
-import { allDictionaries, assertSchoolActive, schoolAppearanceOf, schoolLogo } from '../school/school.service.ts'
+import {
+  allDictionaries,
+  assertSchoolActive,
+  onlySchool,
+  schoolAppearanceOf,
+  schoolLogo,
+} from '../school/school.service.ts'
 import { recordLogin } from './login-days.service.ts'
 import { afterwards } from './afterwards.ts'
 import { useCode } from './factor-codes.service.ts'
@@ -102,7 +108,9 @@ export async function login(
 
 /** Signs in, opens a session, and remembers the device where that was asked for with a code. */
 async function enter(ctx: PublicContext, ways: SignInWays, credentials: Credentials) {
-  const { account, isProven } = await signIn(ctx, ways, credentials)
+  // whoever names no school means the one that there is
+  const schoolId = credentials.schoolId ?? (await onlySchool(ctx))
+  const { account, isProven } = await signIn(ctx, ways, { ...credentials, schoolId })
   const tokens = await openSession(ctx, account.schoolId, account.suId, isProven)
   const device = isProven && credentials.remember_device ? await rememberDevice(ctx, account) : undefined
   return { ...tokens, device }

@@ -7,6 +7,7 @@ import { Failure } from '../../../contract/core/failure.ts'
 import { sha256 } from '../../core/base/hashes.ts'
 import { actorOf, forgetActors, wasGood } from '../../core/request/actor-cache.ts'
 import { anyOf } from '../../core/database/any-of.ts'
+import { compiledOnce } from '../../core/database/compiled-once.ts'
 import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
 import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.ts'
@@ -192,15 +193,14 @@ export async function endProvidedSessions(
 }
 
 async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Actor> {
-  const session = await ctx.db
-    .selectFrom('session')
-    .select(['sessionId', 'schoolId', 'suId', 'lastSeen', 'absoluteExpiry', 'provenTime', 'providerId'])
-    .where('accessHash', '=', hash)
-    .executeTakeFirst()
+  const [session] = await sessionOf(ctx.db, { hash })
   if (!session || session.absoluteExpiry <= now || secondsBetween(session.lastSeen, now) > idleSeconds)
     throw new Failure('token-invalid')
   const { sessionId, schoolId, suId, providerId } = session
-  const [row, grants] = await together(accountOf(ctx, session), grantsOf(ctx, schoolId, suId))
+  const [[row], grants] = await together(
+    accountOf(ctx.db, { schoolId, suId, providerId: providerId ?? noId }),
+    grantsOf(ctx, schoolId, suId),
+  )
   if (row?.suStatus !== accountStatus.active || (providerId !== null && !row.isProviderThere))
     throw new Failure('token-invalid')
   const reason = mayRead(row) ? undefined : unavailableReason(row)
@@ -220,19 +220,26 @@ async function lookUp(ctx: PublicContext, hash: Buffer, now: string): Promise<Ac
     : { ...actor, factor: { provenTime: session.provenTime } }
 }
 
-/** The account of a session with what its school says of everybody, asked by the school that the session told. */
-const accountOf = (
-  { db }: PublicContext,
-  { schoolId, suId, providerId }: { schoolId: string; suId: string; providerId: string | null },
-) =>
-  from({ db, schoolId }, 'account')
+const sessionOf = compiledOnce((db, { hash }: { hash: Buffer }) =>
+  db
+    .selectFrom('session')
+    .select(['sessionId', 'schoolId', 'suId', 'lastSeen', 'absoluteExpiry', 'provenTime', 'providerId'])
+    .where('accessHash', '=', hash),
+)
+
+/**
+ * The account of a session with what its school says of everybody, asked by the school that the session told.
+ * `providerId` is {@link noId} of whoever came by password.
+ */
+const accountOf = compiledOnce((db, session: { schoolId: string; suId: string; providerId: string }) =>
+  from({ db, schoolId: session.schoolId }, 'account')
     .innerJoin('school', 'school.schoolId', 'account.schoolId')
     .innerJoin('person', withinSchool('person.suId', 'account.suId'))
     .leftJoin('schoolQuota', 'schoolQuota.schoolId', 'account.schoolId')
     .leftJoin('identityProvider', (join) =>
       join
         .onRef('identityProvider.schoolId', '=', 'account.schoolId')
-        .on(sql<boolean>`"identityProvider"."providerId" = ${providerId ?? noId}::uuid`),
+        .on(sql<boolean>`"identityProvider"."providerId" = ${session.providerId}::uuid`),
     )
     .select(quotaColumns)
     .select([
@@ -249,11 +256,11 @@ const accountOf = (
       'moveState',
       'movedTo',
     ])
-    .select(isNoticeOpen(schoolId).as('mustAcceptNotice'))
+    .select(isNoticeOpen(session.schoolId).as('mustAcceptNotice'))
     .select(sql<boolean>`"identityProvider"."providerId" is not null`.as('isProviderThere'))
     .select(sql<unknown>`"school"."settings" -> 'totpRoles'`.as('totpRoles'))
-    .where('account.suId', '=', suId)
-    .executeTakeFirst()
+    .where('account.suId', '=', session.suId),
+)
 
 /**
  * Whether the school asks people to agree to its privacy notice, and the account has not agreed to the one in force.
