@@ -39,7 +39,7 @@ test('two processes answer at one port, one that dies is replaced, and all end w
   await expect
     .poll(() => webProcesses(program).filter((one) => !first.includes(one)), { timeout: 20_000 })
     .toHaveLength(1)
-  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: 20_000 }).toBe(200)
   await expect.poll(() => webProcesses(program)).toHaveLength(2)
   const all = webProcesses(program)
   const postmaster = runningPostmaster(cluster)!

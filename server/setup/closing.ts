@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { endStreams } from '../core/request/events.ts'
 
 /** Milliseconds that requests under way get when the program is asked to stop. */
-const shutdownTimeoutMs = 8000
+const shutdownTimeoutMs = 6000
 
 /**
  * Takes the application out of service. It goes on answering for a while, because a balancer learns only at its next

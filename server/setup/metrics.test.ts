@@ -1,15 +1,20 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { fullPath } from '../../contract/core/call.ts'
-import { jobStatus } from '../../contract/core/codes/platform.ts'
+import { backupKind, jobStatus } from '../../contract/core/codes/platform.ts'
 import { collegeApi } from '../../contract/school/organisation/colleges.calls.ts'
 import { buildApp } from '../app.ts'
+import { noteRun } from '../core/backup/runs.ts'
+import { addDays, systemClock } from '../core/base/clock.ts'
 import { telemetry } from '../core/base/telemetry.ts'
 import { newId } from '../core/base/ids.ts'
 import { watchSlowStatements } from '../core/watch/slow-statements.ts'
 import { testDatabase, useOwnDatabase } from '../testing/database.ts'
+import { hasProgram, needDebian } from '../testing/debian-package.ts'
 import { testApp } from '../testing/app.ts'
 import { newSchool } from '../testing/school.ts'
 import { startMetrics } from './metrics.ts'
@@ -78,11 +83,24 @@ test('the database, its jobs, the pool, the disk and the connection that listens
       job(jobStatus.done, now),
     ])
     .execute()
+  const school = await newSchool()
+  const odId = newId()
+  const { schoolId } = school
+  const place = { schoolId, odId, odChannel: 'webhook', odName: '一处', address: 'https://127.0.0.1/' }
+  await services.db.insertInto('outboxDestination').values(place).execute()
+  const event = { schoolId, odId, eventId: newId(), eventKind: 'some', eventData: '{}', createTime: addDays(now, -1) }
+  await services.db
+    .insertInto('outboxDelivery')
+    .values({ ...event, dlId: newId() })
+    .execute()
   services.signals.on('job', () => {})
   expect(await value('dekt_database_up')).toBe(1)
   expect(await value('dekt_jobs{kind="some:kind",state="failed"}')).toBe(2)
   expect(await value('dekt_jobs{kind="some:kind",state="waiting"}')).toBe(1)
   expect(await value('dekt_job_oldest_due_seconds')).toBeGreaterThan(86_400)
+  expect(await value('dekt_outbox_deliveries{state="waiting"}')).toBe(1)
+  expect(await value('dekt_outbox_oldest_due_seconds')).toBeGreaterThan(80_000)
+  expect(await value('dekt_clock_ahead_seconds{process="main"}')).toBe(0)
   expect(await value('dekt_database_size_bytes')).toBeGreaterThan(1_000_000)
   expect(await value('dekt_disk_free_bytes')).toBeGreaterThan(1_000_000)
   expect(await value('dekt_pool_size{process="main"}')).toBe(services.config.poolSize)
@@ -116,13 +134,16 @@ test('a slow statement is told with its text, without values, and with its call'
   expect(heard).toContain(fullPath(collegeApi.list))
 })
 
+const deployed = (path: string) => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8')
+const rules = parse(deployed('prometheus/dekt-alerts.yml')) as {
+  groups: { rules: { alert: string; expr: string }[] }[]
+}
+
 test('every metric that alert rules and dashboard name is one that the program offers', async () => {
   const { at } = await offered()
   const page = await (await at('/metrics')).text()
   const offeredNames = new Set([...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!))
-  const file = (path: string) => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8')
-  const rules = parse(file('prometheus/dekt-alerts.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
-  const board = JSON.parse(file('grafana/dekt.json')) as { panels: { targets: { expr: string }[] }[] }
+  const board = JSON.parse(deployed('grafana/dekt.json')) as { panels: { targets: { expr: string }[] }[] }
   const exprs = [
     ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
     ...board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -133,6 +154,61 @@ test('every metric that alert rules and dashboard name is one that the program o
   const base = (name: string) => (offeredNames.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, ''))
   expect([...new Set(named)].filter((name) => !offeredNames.has(base(name)))).toEqual([])
 })
+
+const caseFiles = ['dekt-alerts.test.yml', 'dekt-alerts-of-days.test.yml']
+
+test('the cases of the alert rules show each firing and not, by series as the program offers them', async () => {
+  const { at } = await offered()
+  const { connection } = await testDatabase()
+  await noteRun(connection, backupKind.backup, '/mnt', systemClock).end({ size: 1 })
+  const school = await newSchool()
+  await school.admin.send(collegeApi.list, {})
+  const labelsOf = (labels = '') => [...labels.matchAll(/(\w+)="/g)].map(([, name]) => name!).toSorted()
+  const seriesOf = (text: string) => {
+    const [, name, labels] = /^(\w+)(?:\{(.*)\})?/.exec(text)!
+    return { name: name!, form: `${name}{${labelsOf(labels).join()}}` }
+  }
+  const page = await (await at('/metrics')).text()
+  const lines = page.split('\n').filter((line) => /^\w/.test(line))
+  const forms = new Set(lines.map((line) => seriesOf(line).form))
+  const names = new Set([...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!))
+  const cases = caseFiles.flatMap(
+    (file) =>
+      (
+        parse(deployed(`prometheus/${file}`)) as {
+          tests: {
+            input_series: { series: string }[]
+            alert_rule_test: { alertname: string; exp_alerts: unknown[] }[]
+          }[]
+        }
+      ).tests,
+  )
+  // whether the program answers is measured by Prometheus; here is no standby and no archive of the WAL, and nothing
+  // listens
+  const absent = /^dekt_(?:replica|wal_archive|listen)_/
+  const series = cases
+    .flatMap(({ input_series }) => input_series.map((one) => seriesOf(one.series)))
+    .filter(({ name }) => name !== 'up')
+  expect(series.filter(({ name, form }) => !(absent.test(name) ? names.has(name) : forms.has(form)))).toEqual([])
+  const told = (fires: boolean) =>
+    new Set(
+      cases.flatMap(({ alert_rule_test }) =>
+        alert_rule_test.filter((one) => one.exp_alerts.length > 0 === fires).map((one) => one.alertname),
+      ),
+    )
+  const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)).toSorted()
+  expect([[...told(true)].toSorted(), [...told(false)].toSorted()]).toEqual([alerts, alerts])
+})
+
+test('the cases hold by the word of Prometheus itself', () => {
+  needDebian('prometheus', () => hasProgram('promtool'))
+  const folder = fileURLToPath(new URL('../../deploy/prometheus/', import.meta.url))
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', ...caseFiles], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect(status, stdout + stderr).toBe(0)
+}, 120_000)
 
 test('on the public port there are no metrics, and no page of the console in their place', async () => {
   const { address } = await testApp()

@@ -1,5 +1,6 @@
 import { mkdirSync, statfsSync } from 'node:fs'
 import type pg from 'pg'
+import { atMost } from '../core/base/at-most.ts'
 import type { Config } from '../core/base/config.ts'
 import { connectionTo, type Connection } from '../core/database/connection.ts'
 import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
@@ -10,6 +11,7 @@ import { schoolBinder } from '../core/database/school-binder.ts'
 import { openDatabaseClock, type DatabaseClock } from '../core/database/database-clock.ts'
 import { checkPooler } from '../core/database/pooler.ts'
 import { openDatabase } from '../core/database/pool.ts'
+import { isAway } from '../core/database/unreachable.ts'
 import { openFiles } from '../core/files/files.ts'
 import { checkFileStore } from '../core/files/store-mark.ts'
 import { openVirusScanner } from '../core/files/virus-scanner.ts'
@@ -60,23 +62,23 @@ export async function openServices(
   const owner = inside ?? connectionTo(migrationDatabaseUrl ?? directDatabaseUrl ?? (databaseUrl as string))
   if (!inside)
     await awaitDatabase(connection, print).catch((error: unknown) => Promise.reject(asStartFault(error, config)))
-  const { db, pool, close } = openDatabase(connection, {
-    max: config.poolSize,
+  const options = {
     preparedStatements: config.preparedStatements,
     direct,
     bind: databaseEngine === 'citus' ? await schoolBinder() : undefined,
-  })
+  }
+  const { db, pool, close } = openDatabase(connection, { ...options, max: config.poolSize })
+  const apart = openDatabase(connection, { ...options, max: 1 })
   let signals: Signals | undefined
   let clock: DatabaseClock | undefined
   let heart: Heartbeat | undefined
   let replica: Replica | undefined
   const closeAll = async () => {
     clock?.close()
-    await heart?.stop()
-    await replica?.close()
-    await signals?.close()
+    await Promise.all([heart?.stop(), replica?.close(), signals?.close()])
+    void apart.close()
     // a connection that some deaf piece of work still holds must not keep the program from ending
-    await Promise.race([close(), new Promise((giveUp) => setTimeout(giveUp, 3000).unref())])
+    await atMost(2000, close())
     await embedded?.stop()
   }
   try {
@@ -98,6 +100,7 @@ export async function openServices(
     replica = url ? openReplica(db, { url, poolSize, preparedStatements, log }) : undefined
     const services: AppServices = {
       db,
+      healthDb: apart.db,
       config,
       secrets,
       clock,
@@ -121,7 +124,7 @@ const unheld =
 
 /** Troubles of the place rather than of the program, told in words. */
 export function asStartFault(error: unknown, { dataDir, databaseUrl, migrationDatabaseUrl }: Config): unknown {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
+  const { code = '', message = '', syscall } = error as { code?: string; message?: string; syscall?: string }
   // PostgreSQL without room for its WAL breaks off all connections and starts anew
   const brokenOff =
     !databaseUrl &&
@@ -129,7 +132,8 @@ export function asStartFault(error: unknown, { dataDir, databaseUrl, migrationDa
   if (isDiskFull(error) || (brokenOff && freeBytes(dataDir) < 100 * 1_048_576))
     return new StartFault(diskFullText(dataDir))
   const unreachable =
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH'].includes(code) ||
+    // a file may be missing too
+    (isAway(code) && (code !== 'ENOENT' || syscall === 'connect')) ||
     ['08001', '57P03', '28P01', '28000', '3D000', '42501'].includes(code) ||
     isConnectTimeout({ message })
   if (!databaseUrl || !unreachable) return error

@@ -93,6 +93,7 @@ const tables: Record<keyof Tables, TableRights> = {
   overCap: altered('reason', 'createName'),
   passwordHistory: replaced,
   person: kept,
+  personErasure: altered('reason', 'createName'),
   personIdentity: free,
   place: free,
   platformReader: none,

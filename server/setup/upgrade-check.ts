@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { backupKind, backupStatus } from '../../contract/core/codes/platform.ts'
+import { figure } from '../../contract/core/figure.ts'
 import type { Config } from '../core/base/config.ts'
 import { StartFault } from '../core/base/start-fault.ts'
 import { connectionTo, type Connection } from '../core/database/connection.ts'
@@ -128,7 +129,7 @@ function timeText(work: Work, { rows, bytes }: { rows: number; bytes: number }):
   return `，估计 ${seconds < 90 ? `${Math.ceil(seconds)} 秒` : `${Math.ceil(seconds / 60)} 分钟`}`
 }
 
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576).toLocaleString('zh-CN')} MB`
+const megabytes = (bytes: number): string => `${figure(Math.ceil(bytes / 1_048_576))} MB`
 
 const exists = async (client: pg.Client, table: string): Promise<boolean> =>
   (await client.query<{ is: boolean }>('select to_regclass($1) is not null "is"', [`"${table}"`])).rows[0]!.is

@@ -1,20 +1,28 @@
 import { columnsOf } from '../../scripts/progress.mjs'
 import type { Config } from '../core/base/config.ts'
-import { demoPassword, demoAccounts } from '../demo/account-list.ts'
+import type { DemoAccount } from '../../contract/school/session/demo.calls.ts'
+import { demoPassword } from '../demo/account-list.ts'
 import type { Schools } from '../demo/ensure.ts'
 import type { ListeningPort } from './listening-port.ts'
 
 /**
  * What a started program says last: where it is, who may sign in and to try what, where its data are and how it is
  * stopped.
+ * @param accounts those of the demo school that can be signed in to
  */
-export function welcomeText(config: Config, { port, instead }: ListeningPort, schools: Schools, ms: number): string {
+export function welcomeText(
+  config: Config,
+  { port, instead }: ListeningPort,
+  schools: Schools,
+  accounts: readonly DemoAccount[],
+  ms: number,
+): string {
   const { host, dataDir, databaseUrl, logFile } = config
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const lines = [
     `第二课堂 Console 已启动：http://${name}:${port}（${(ms / 1000).toFixed(1)} 秒）`,
     ...(instead ? [instead] : []),
-    ...(schools === 'demo' ? demoLines() : []),
+    ...(schools === 'demo' ? demoLines(accounts) : []),
     ...(schools === 'none' ? noSchoolLines(config) : []),
     `数据在 ${databaseUrl ? 'DATABASE_URL 指定的数据库和 ' : ''}${dataDir}${logFile ? `，日志 ${logFile}` : ''}`,
     '按 Ctrl-C 停止，数据会保留',
@@ -22,9 +30,9 @@ export function welcomeText(config: Config, { port, instead }: ListeningPort, sc
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-const demoLines = (): string[] => [
+const demoLines = (accounts: readonly DemoAccount[]): string[] => [
   `学校代码 demo，密码都是 ${demoPassword}；可以试用的账号：`,
-  ...demoAccounts.map(({ username, role, purpose }) => `  ${padded(username, 10)} ${padded(role, 10)} ${purpose}`),
+  ...accounts.map(({ username, role, purpose }) => `  ${padded(username, 10)} ${padded(role, 14)} ${purpose}`),
   '另有学校 demo2（账号 admin，密码相同），用来看两所学校互不可见',
 ]
 

@@ -8,6 +8,7 @@ import {
 } from '../../contract/core/codes/programme.ts'
 import { dayOf } from '../core/base/clock.ts'
 import { newId } from '../core/base/ids.ts'
+import { reversalText } from '../programme/credits/corrections.ts'
 import type { TestSchool } from './school.ts'
 
 /** A record as a test plans it; amounts in hundredths. */
@@ -168,7 +169,7 @@ export async function reverseRecord(
     bizName: kept.name,
     ruleVersion: kept.ruleVersion ?? 1,
     explain: JSON.stringify({
-      text: '质疑成立，冲正',
+      text: reversalText('质疑成立'),
       ...(kept.ruleVersion !== undefined && { ruleVersion: kept.ruleVersion }),
     }),
     occurTime: `${on} 09:00:00`,

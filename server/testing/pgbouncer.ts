@@ -9,6 +9,13 @@ import type { Connection } from '../core/database/connection.ts'
 import { serviceUser } from '../core/postgres/cluster.ts'
 import { freePort } from './free-port.ts'
 
+/** What every connection to PostgreSQL begins with, as docs/operations.md has it. */
+const settings = [
+  'set statement_timeout = 15000',
+  'set lock_timeout = 12000',
+  'set idle_in_transaction_session_timeout = 60000',
+]
+
 export interface Pooler {
   /** The service's way to a database through the pooler. */
   through(database: string): Connection
@@ -30,12 +37,13 @@ export async function startPgbouncer(server: Connection): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
   chmodSync(folder, 0o755)
   const port = await freePort()
+  const everyDatabase = `* = host=${server.host} port=${server.port} connect_query='${settings.join('; ')}'`
   writeFileSync(join(folder, 'users'), `"${serviceUser}" ""\n`)
+  // many files have a database of their own, and what each leaves open for long would be more than the server takes
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     `[databases]
-* = host=${server.host} port=${server.port} connect_query='set statement_timeout = 15000; set lock_timeout = 12000; set
-* idle_in_transaction_session_timeout = 60000'
+${everyDatabase}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -44,6 +52,7 @@ auth_type = trust
 auth_file = ${join(folder, 'users')}
 pool_mode = transaction
 default_pool_size = 10
+server_idle_timeout = 5
 max_client_conn = 500
 ${keepsPrepared ? 'max_prepared_statements = 200' : ''}
 logfile = ${join(folder, 'pgbouncer.log')}

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Updateable } from 'kysely'
 import { personType } from '../../contract/core/codes/school.ts'
 import { schoolInfoApi } from '../../contract/school/school/school-info.calls.ts'
 import type { SettingValues } from '../../contract/school/school/settings.ts'
 import { analyzeTables } from '../core/database/analyze.ts'
 import { newId } from '../core/base/ids.ts'
+import type { Tables } from '../core/database/pool.ts'
 import { clientHash } from '../core/secrets/passwords.ts'
 import { openAccounts, setPassword } from '../school/people/accounts.service.ts'
 import { grantRole } from '../school/roles/grants.service.ts'
@@ -40,6 +42,8 @@ export interface TestSchool extends SchoolStart, TestApp {
     count: number,
     place: { suiCollegeId: string; majorId: string; scClassId: string; suiGrade?: string },
   ): Promise<{ suId: string; suiName: string; suiNumber: string }[]>
+  /** Writes something into the row of a person. */
+  setPerson(suId: string, values: Updateable<Tables['person']>): Promise<void>
   department(sdName?: string): Promise<string>
   /** Changes settings of the school, as its administrator does. */
   rules(values: Partial<SettingValues>): Promise<void>
@@ -141,6 +145,9 @@ export async function newSchool(): Promise<TestSchool> {
       )
       if (count >= 1000) await analyzeTables(db, 'person', 'account')
       return rows.map(({ suId, suiName, suiNumber }) => ({ suId, suiName, suiNumber }))
+    },
+    async setPerson(suId, values) {
+      await db.updateTable('person').set(values).where('schoolId', '=', schoolId).where('suId', '=', suId).execute()
     },
     async department(sdName = `部门${unique()}`) {
       const sdId = newId()

@@ -5,25 +5,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasProgram, needDebian } from './debian-package.ts'
 import { atFileEnd } from './file-end.ts'
 import { freePort } from './free-port.ts'
 
 export const directoryBase = 'dc=example,dc=edu'
 export const searcher = { bindDn: `cn=searcher,${directoryBase}`, secret: 'of the searcher' }
 export const directoryPassword = 'Directory-2026!x'
-
-/** Debian's OpenLDAP, which a bare machine gets on the way. */
-function install(): void {
-  const isThere = () => existsSync('/usr/sbin/slapd') && spawnSync('openssl', ['version']).status === 0
-  if (isThere()) return
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    throw new Error('slapd or openssl is missing: apt-get install slapd openssl')
-  // the service that comes with the package would take the port of this machine
-  const command =
-    'apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends slapd openssl'
-  const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
-  if (status !== 0 || !isThere()) throw new Error(`apt-get install slapd openssl: ${stderr}`)
-}
 
 function run(program: string, args: string[], cwd: string): void {
   const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
@@ -35,7 +23,7 @@ function run(program: string, args: string[], cwd: string): void {
  * own. Only {@link searcher} may search it. Each person has `uid`, `employeeNumber` as told, and the one password.
  */
 export async function startDirectory(people: { uid: string; employeeNumber?: string | string[] }[]) {
-  install()
+  needDebian('slapd openssl', () => existsSync('/usr/sbin/slapd') && hasProgram('openssl'))
   const folder = mkdtempSync(join(tmpdir(), 'slapd-'))
   mkdirSync(join(folder, 'data'))
   const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']

@@ -5,22 +5,11 @@ import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { needDebian } from './debian-package.ts'
 import { atFileEnd } from './file-end.ts'
 import { freePort } from './free-port.ts'
 
 const program = '/usr/sbin/sshd'
-
-/** Debian's OpenSSH, which a bare machine gets on the way. */
-function install(): void {
-  if (existsSync(program)) return
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    throw new Error('sshd is missing: apt-get install openssh-server')
-  // the service that comes with the package would take the port of this machine
-  const command =
-    'apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends openssh-server'
-  const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
-  if (status !== 0 || !existsSync(program)) throw new Error(`apt-get install openssh-server: ${stderr}`)
-}
 
 function generateKey(file: string): string {
   const made = spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file], { encoding: 'utf8' })
@@ -33,7 +22,7 @@ function generateKey(file: string): string {
  * else. `withOtherKey` starts it again, under another host key.
  */
 export async function startSshd() {
-  install()
+  needDebian('openssh-server', () => existsSync(program))
   const folder = mkdtempSync(join(tmpdir(), 'sshd-'))
   const files = join(folder, 'files')
   mkdirSync(files)

@@ -24,7 +24,7 @@ import {
   type StoredFile,
 } from './manifest.ts'
 import { writePart, type Part } from './parts.ts'
-import { connectForCopy, type BackupContents } from './snapshot.ts'
+import { withCopyConnection, type BackupContents } from './snapshot.ts'
 import { listWal, segmentAt, segmentName, walPath } from './wal-archive.ts'
 import { clearIncoming, copyFile, idOf, knownFiles, newFolder, type Progress } from './write-backup.ts'
 
@@ -62,9 +62,8 @@ export async function writeBase(options: BaseOptions): Promise<{ manifest: BaseM
   const { connection, place, clock } = options
   const root = walPath.bases(place)
   await openPlace(root)
-  const client = await connectForCopy(connection)
   let folder: string | undefined
-  try {
+  return withCopyConnection(connection, async (client) => {
     await assertArchiving(client)
     const { whole, unfinished } = await listBackups(root)
     await whileNothingIsCopied(connection, () => clearIncoming(root))
@@ -80,15 +79,12 @@ export async function writeBase(options: BaseOptions): Promise<{ manifest: BaseM
     })
     await writeManifest(folder, manifest)
     return { manifest, unfinished }
-  } catch (error) {
+  }).catch(async (error: unknown) => {
     if (folder) await rm(folder, { recursive: true, force: true })
     if (isDiskFull(error))
       throw new StartFault(`归档位置 ${place} 的磁盘空间不足，这次基础备份没有完成。请清理或换一个位置后重试。`)
     throw error
-  } finally {
-    // ends a backup that was begun, too
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 async function assertArchiving(client: pg.Client): Promise<void> {
@@ -269,16 +265,11 @@ export async function wantedFiles(
 export const archiveLock = 5_202_616
 
 /** Runs `work` while no process copies new files into the archive of the database; waits for one that does. */
-export async function whileNothingIsCopied<R>(connection: Connection, work: () => Promise<R>): Promise<R> {
-  const client = await connectForCopy(connection)
-  try {
+export const whileNothingIsCopied = <R>(connection: Connection, work: () => Promise<R>): Promise<R> =>
+  withCopyConnection(connection, async (client) => {
     await client.query(`select pg_advisory_lock(${archiveLock})`)
-    return await work()
-  } finally {
-    // ending the connection gives the lock back, come what may
-    await client.end().catch(() => {})
-  }
-}
+    return work()
+  })
 
 type CopyOptions = Pick<BaseOptions, 'place' | 'recipients' | 'files' | 'archives'>
 

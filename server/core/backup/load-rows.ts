@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Connection } from '../database/connection.ts'
 import { StartFault } from '../base/start-fault.ts'
 import type { Manifest, SchoolSum, TablePart } from './manifest.ts'
-import { connectForCopy } from './snapshot.ts'
+import { withCopyConnection } from './snapshot.ts'
 
 interface LoadOptions {
   /** Of the owner of a database whose schema is as the manifest says, and in which there are no rows to keep. */
@@ -24,8 +24,7 @@ interface LoadOptions {
  * @throws StartFault where rows, sums or references are not as they should be
  */
 export async function loadRows({ connection, manifest, rowsOf, schools, onProgress }: LoadOptions): Promise<void> {
-  const client = await connectForCopy(connection)
-  try {
+  await withCopyConnection(connection, async (client) => {
     await client.query("set maintenance_work_mem = '256MB'")
     await client.query('begin')
     const names = manifest.tables.map(({ name }) => pg.escapeIdentifier(name))
@@ -47,9 +46,7 @@ export async function loadRows({ connection, manifest, rowsOf, schools, onProgre
     await client.query('commit')
     onProgress('正在统计数据分布（analyze）')
     await client.query('analyze')
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Connection } from '../database/connection.ts'
 import { installationHash } from '../database/owner-queries.ts'
+import { isBroken, watchCopying, type Patience } from '../database/silence.ts'
 import { StartFault } from '../base/start-fault.ts'
 import type { Counter, SchoolSum } from './manifest.ts'
 
@@ -53,20 +54,40 @@ export interface Snapshot {
 const oneAtATime = 5_202_613
 export const filesStay = 5_202_614
 
-/** A connection that waits as long as it takes and reads and writes moments the same everywhere. */
-export async function connectForCopy(connection: Connection): Promise<pg.Client> {
+/**
+ * Runs `work` on a connection that waits as long as it takes and reads and writes moments the same everywhere. With it
+ * end its transaction and its locks, come what may.
+ * @param patience with its silence
+ * @throws StartFault where the database is not to be reached, or the connection breaks off
+ */
+export async function withCopyConnection<R>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<R>,
+  patience?: Pick<Patience, 'silentMs' | 'answerMs'>,
+): Promise<R> {
   const client = new pg.Client({
     ...connection,
     connectionTimeoutMillis: 10_000,
-    keepAlive: true,
     application_name: 'second-classroom backup',
   })
   client.on('error', () => {})
-  await client.connect()
-  await client.query(
-    "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set extra_float_digits = 3; set client_encoding = 'UTF8'",
-  )
-  return client
+  await client.connect().catch((error: Error) => {
+    throw new StartFault(`无法使用 DATABASE_URL 或 MIGRATION_DATABASE_URL 指定的数据库：${error.message}`)
+  })
+  try {
+    await client.query(
+      "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set extra_float_digits = 3; set client_encoding = 'UTF8'",
+    )
+    await watchCopying(client, connection, patience)
+    return await work(client)
+  } catch (error) {
+    if (error instanceof StartFault || !isBroken(client, error)) throw error
+    throw new StartFault(
+      `与数据库的连接中断（${(error as Error).message}），没有做完，做了一半的不算数。请检查数据库与网络，然后重新运行。`,
+    )
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 /**
@@ -79,8 +100,7 @@ export async function withSnapshot<R>(
   contents: BackupContents,
   work: (snapshot: Snapshot) => Promise<R>,
 ): Promise<R> {
-  const client = await connectForCopy(connection)
-  try {
+  return withCopyConnection(connection, async (client) => {
     const { rows: turn } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${oneAtATime}) mine`)
     if (!turn[0]?.mine) throw new StartFault('这个数据库的另一次备份正在进行，请等它结束。')
     await client.query(`select pg_advisory_lock_shared(${filesStay})`)
@@ -89,11 +109,8 @@ export async function withSnapshot<R>(
     )
     if (!there[0]?.is) throw new StartFault('数据库中没有可备份的数据：还没有用它启动过程序。')
     await client.query('begin isolation level repeatable read read only')
-    return await work(await readSnapshot(client, contents))
-  } finally {
-    // ending the connection ends the transaction and gives the locks back, come what may
-    await client.end().catch(() => {})
-  }
+    return work(await readSnapshot(client, contents))
+  })
 }
 
 async function readSnapshot(client: pg.Client, contents: BackupContents): Promise<Snapshot> {

@@ -282,6 +282,7 @@ const sizeOf = async (path: string): Promise<number | undefined> => (await stat(
 /**
  * Copies one content into a place; undefined where it is nowhere. An archive that another machine has written lies in
  * the store alone.
+ * @throws StartFault where it is there and cannot be read
  */
 export async function copyFile(
   { place, files, archives }: Pick<BackupOptions, 'place' | 'files' | 'archives'>,
@@ -290,7 +291,7 @@ export async function copyFile(
 ) {
   const unlessMissing = (error: unknown): undefined => {
     if (error instanceof Failure && error.reason === 'not-found') return undefined
-    throw error
+    throw unread(storeKey, error)
   }
   const source =
     (kind === 'archive' && (await openArchive(join(archives, key)).catch(unlessMissing))) ||
@@ -302,8 +303,22 @@ export async function copyFile(
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     return path
   }
-  return writePart(draft, placeOf, source, recipients, { isPacked: true })
+  return writePart(draft, placeOf, Readable.from(readOf(source, storeKey)), recipients, { isPacked: true })
 }
+
+/** A content whose failure is told apart from one of the place that it goes to. */
+async function* readOf(source: Readable, storeKey: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of source) yield chunk as Uint8Array
+  } catch (error) {
+    throw unread(storeKey, error)
+  }
+}
+
+const unread = (storeKey: string, error: unknown): StartFault =>
+  new StartFault(
+    `读取存储中的文件 ${storeKey} 失败（${(error as Error).message}）。这次备份没有完成，不算数；已复制的文件下次不再复制。请检查文件存储，稍后重试。`,
+  )
 
 async function openArchive(path: string): Promise<Readable> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {

@@ -7,6 +7,7 @@ import type { Page } from '../../../contract/core/paging.ts'
 import type { SheetColumn } from '../../../contract/core/sheets.ts'
 import { audit } from '../audit/audit.ts'
 import type { Context } from '../request/context.ts'
+import { exportsLess } from '../request/scope-check.ts'
 import type { SheetRecord } from '../sheets/sheet-xml.ts'
 import { writeXlsx } from '../sheets/write-xlsx.ts'
 import { text, type ExportColumn } from './columns.ts'
@@ -34,6 +35,7 @@ const noteColumns = [text('项目', 'item', 14), text('内容', 'value', 60)]
  * (behind the cells, on the last sheet and on the foot of every printed page), and is audited with its filter, its
  * number of rows and the SHA-256 of the file, also when it was broken off. Whoever wants comma-separated text gets the
  * same columns and rows; who exported it then stands in the name of the file.
+ * Where the list shows the caller more than they may take out, refusals and workbook say so.
  * @throws Failure `nothing-to-export` where there is no row, `export-reason-needed` for more than {@link
  *   exportReasonFrom} rows without a reason
  */
@@ -45,11 +47,13 @@ export async function exportList<R>(
   const source = rows[Symbol.asyncIterator]()
   // asked before the answer begins: a refusal or a database error still gets its proper answer
   const first = await beginningOf(source)
-  if (first.length === 0) throw new Failure('nothing-to-export')
+  const isPart = exportsLess(ctx)
+  if (first.length === 0) throw new Failure(isPart ? 'nothing-permitted-to-export' : 'nothing-to-export')
   try {
     assertReason(
       first.reduce((sum, batch) => sum + batch.length, 0),
       reason,
+      isPart,
     )
   } catch (refusal) {
     await source.return?.()
@@ -79,6 +83,7 @@ export async function exportList<R>(
       { item: '导出人', value: maker.name },
       { item: '导出时间', value: maker.time },
       { item: '行数', value: String(count) },
+      ...(isPart ? [{ item: '范围', value: '只含列表中导出人有导出权限的部分' }] : []),
       ...(reason ? [{ item: '导出原因', value: reason }] : []),
     ]
   }
@@ -115,10 +120,12 @@ function sheetOf<R>(columns: readonly ExportColumn<R>[], batches: AsyncIterable<
 
 /**
  * What leaves with the data of many leaves with a reason (docs/security.md S11).
+ * @param isPart whether the list has more rows than these, which the caller may not take out
  * @throws Failure `export-reason-needed` for more than {@link exportReasonFrom} rows without one
  */
-export function assertReason(rows: number, reason: string | undefined): void {
-  if (!reason && rows > exportReasonFrom) throw new Failure('export-reason-needed', { n: exportReasonFrom })
+export function assertReason(rows: number, reason: string | undefined, isPart = false): void {
+  if (!reason && rows > exportReasonFrom)
+    throw new Failure(isPart ? 'export-part-reason-needed' : 'export-reason-needed', { n: exportReasonFrom })
 }
 
 /**

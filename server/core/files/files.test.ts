@@ -4,8 +4,10 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorization } from '../../testing/s3-signature.ts'
 import { folderStore, openFiles, type FileStore } from './files.ts'
@@ -130,6 +132,35 @@ describe('a folder', () => {
 })
 
 describe('an S3-compatible bucket', () => {
+  test('whose content stops half-way keeps nobody waiting, and one that is read slowly comes whole', async () => {
+    const half = createServer((_request, answer) => {
+      answer.writeHead(200, { 'content-length': 1_000_000 }).write(Buffer.alloc(500_000))
+    })
+    await new Promise<void>((ready) => half.listen(0, '127.0.0.1', ready))
+    const { port } = half.address() as AddressInfo
+    const key = `demo/image/00/00/${'0'.repeat(32)}`
+    const stuck = await s3Store(`http://key:secret@127.0.0.1:${port}/console`, 200).get(key)
+    await expect(buffer(stuck)).rejects.toThrow('the file service did not answer in time')
+    half.closeAllConnections()
+    half.close()
+    const bytes = Buffer.alloc(20_000_000, '二课')
+    const whole = await s3Store(url, 1000).get(await s3Store(url).put(bytes, about))
+    await sleep(3000)
+    expect((await buffer(whole)).equals(bytes)).toBe(true)
+    // who has everything and takes their time over the end is not kept waiting by the service
+    const short = await s3Store(url, 300).get(await s3Store(url).put(Buffer.alloc(1_000_000), about))
+    let taken = 0
+    const slowAtLast = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        taken += chunk.length
+        if (taken < 1_000_000) done()
+        else setTimeout(done, 1500)
+      },
+    })
+    await pipeline(short, slowAtLast)
+    expect(taken).toBe(1_000_000)
+  })
+
   test('a wrong secret is an error of ours, with the words of the service', async () => {
     await expect(s3Store(url.replace(/:[^:]*@/, ':wrong@')).put(Buffer.from('x'), about)).rejects.toThrow(
       '403: SignatureDoesNotMatch',

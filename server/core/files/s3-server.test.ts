@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { startBucket } from '../../testing/s3-bucket.ts'
 import { s3Store } from './s3.ts'
 
 /**
@@ -14,30 +12,7 @@ import { s3Store } from './s3.ts'
 const named = process.env['S3_TEST_URL']
 const about = { schoolId: 'demo', kind: 'document' }
 
-let folder: string
-let server: import('@20minutes/s3rver').default | undefined
-let url: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 's3-'))
-  if (named) return void (url = named)
-  const { default: S3rver } = await import('@20minutes/s3rver')
-  server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory: folder,
-    vhostBuckets: false,
-    configureBuckets: [{ name: 'console', configs: [] }],
-  })
-  const { port } = await server.run()
-  url = `http://S3RVER:S3RVER@127.0.0.1:${port}/console`
-})
-afterAll(async () => {
-  server?.httpServer.closeAllConnections()
-  await server?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const url = named ?? (await startBucket()).url
 
 const changed = (change: (place: URL) => void) => {
   const place = new URL(url)

@@ -17,8 +17,9 @@ import { checkedKey, keyFor } from './store-key.ts'
  * Keeps contents in a bucket of an S3-compatible service, for installations of several machines.
  * @param url `https://KEY:SECRET@host/bucket?region=…`; the bucket is named by path, the region is us-east-1 unless
  *   given
+ * @param silentMs milliseconds that the service may keep whoever waits for it waiting
  */
-export function s3Store(url: string): FileStore {
+export function s3Store(url: string, silentMs = 30_000): FileStore {
   const place = new URL(url)
   const signedBy = {
     accessKeyId: decodeURIComponent(place.username),
@@ -53,6 +54,7 @@ export function s3Store(url: string): FileStore {
       ...(body ? { 'content-length': body.size } : {}),
     }
     return new Promise((resolve, reject) => {
+      let received: IncomingMessage | undefined
       const request = (safe ? safeRequest : plainRequest)(
         {
           method,
@@ -62,15 +64,19 @@ export function s3Store(url: string): FileStore {
           protocol: place.protocol,
           hostname: place.hostname,
           port: place.port,
-          timeout: 30_000,
+          timeout: silentMs,
         },
         (answer) => {
-          // from here on it is the reader who sets the pace
-          request.setTimeout(0)
+          received = answer
           resolve(answer)
         },
       )
-      request.on('timeout', () => request.destroy(new Error('the file service did not answer in time')))
+      request.on('timeout', () => {
+        // it is the reader who takes their time where something that has come, or its end, is still to be taken
+        if (received && (received.readableLength > 0 || received.complete)) return void request.setTimeout(silentMs)
+        const late = new Error('the file service did not answer in time')
+        ;(received ?? request).destroy(late)
+      })
       request.on('error', reject)
       if (body) pipeline(body.open(), request).catch(reject)
       else request.end()

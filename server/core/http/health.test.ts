@@ -1,11 +1,13 @@
+import fastify from 'fastify'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
 import { testApp } from '../../testing/app.ts'
 import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool } from '../../testing/school.ts'
-import { openDatabase } from '../database/pool.ts'
+import { openDatabase, type Db } from '../database/pool.ts'
 import { enqueue } from '../jobs/jobs.ts'
+import { mountHealth } from './health.ts'
 
 await useOwnDatabase()
 
@@ -30,6 +32,25 @@ test('a database that only reads is not ready, lists are answered, and writes ar
   expect([refused.status, refused.reason, refused.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
   await readOnly(false)
   await close()
+})
+
+test('while requests have all connections and wait, the program is ready still', async () => {
+  const { owner } = await testDatabase()
+  const { services } = await testApp()
+  const work = openDatabase(owner, { max: 1 })
+  const apart = openDatabase(owner, { max: 1 })
+  const answers = async (healthDb?: Db) => {
+    const app = fastify()
+    mountHealth(app, { ...services, db: work.db, ...(healthDb && { healthDb }) })
+    const { statusCode } = await app.inject('/readyz')
+    await app.close()
+    return statusCode
+  }
+  const busy = sql`select pg_sleep(3)`.execute(work.db)
+  expect(await answers()).toBe(503)
+  expect(await answers(apart.db)).toBe(200)
+  await busy
+  await Promise.all([work.close(), apart.close()])
 })
 
 test('jobs that nobody begins are told, and keep nobody from being answered', async () => {

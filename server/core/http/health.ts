@@ -25,9 +25,11 @@ export const stopping = { now: false }
  */
 export function mountHealth(
   app: FastifyInstance,
-  services: Pick<AppServices, 'db' | 'config' | 'scanner' | 'clock' | 'replica' | 'signals'>,
+  services: Pick<AppServices, 'db' | 'healthDb' | 'config' | 'scanner' | 'clock' | 'replica' | 'signals'>,
 ): void {
-  const { db, config } = services
+  const { config } = services
+  // while all others wait, for a lock or for one another, the database is still there
+  const db = services.healthDb ?? services.db
   type Looked = [{ reason: string | null; isLate: boolean }, boolean | undefined, WalArchiveState | undefined]
   let last: { until: number; answer: Promise<Looked> } | undefined
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, type FailureName } from '../../../contract/core/failure.ts'
+import { isAway } from '../database/unreachable.ts'
 
 /** PostgreSQL's codes that are the caller's doing or a passing trouble, and what they mean here. */
 const databaseCodes: Record<string, FailureName> = {
@@ -49,13 +50,7 @@ export function asFailure(error: unknown, isQuery = false): Failure {
   if (code && Object.hasOwn(databaseCodes, code)) return new Failure(databaseCodes[code]!)
   if (code === cancelled && isQuery) return new Failure('too-slow')
   if (code === 'ENOSPC') return new Failure('disk-full')
-  if (
-    (code &&
-      (code === cancelled ||
-        laterCodes.test(code) ||
-        ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code))) ||
-    connectionLost.test(message ?? '')
-  )
+  if ((code && (code === cancelled || laterCodes.test(code))) || isAway(code) || connectionLost.test(message ?? ''))
     return new Failure('unavailable', {}, { retryAfter: laterSeconds })
   if (statusCode && httpStatuses[statusCode]) return new Failure(httpStatuses[statusCode])
   if (statusCode && statusCode >= 400 && statusCode < 500) return new Failure('bad-request')

@@ -4,12 +4,13 @@ import { fullPath, type Call } from '../../../contract/core/call.ts'
 import { isPaged } from '../../../contract/core/paging.ts'
 import { Failure, invalidInput, type FailureName } from '../../../contract/core/failure.ts'
 import { databaseOf, sharingConnection } from '../database/pipelining.ts'
+import type { Db } from '../database/pool.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import { wholeSchool } from '../../../contract/core/scope.ts'
 import { clientAddress } from '../base/address.ts'
-import { epochOf } from '../base/clock.ts'
 import { telemetry } from '../base/telemetry.ts'
 import { vouchFor } from './connections.ts'
+import { envelopeOf } from './envelope.ts'
 import { assertFreshCode } from './fresh-code.ts'
 import { sharingOf } from './limit-sharing.ts'
 import { openToGraduates } from './open-to-graduates.ts'
@@ -19,7 +20,7 @@ import type { Actor, Context, PublicContext, Upload } from '../request/context.t
 import { keepStreams, type EventStream } from '../request/events.ts'
 import { asFailure, prefersStrictness, sendFailure } from './http-errors.ts'
 import { runOnce } from '../request/idempotency.ts'
-import { checkInput, mergeInput, namedFields } from '../request/input.ts'
+import { checkInput, checkPlainInput, mergeInput, namedFields } from '../request/input.ts'
 import { fieldNames, wholeForm } from '../request/kept-form.ts'
 import { receiveUpload } from '../request/upload.ts'
 import type { Route } from '../request/routes.ts'
@@ -48,7 +49,10 @@ declare module 'fastify' {
 export const askerOf = ({ asker }: FastifyRequest): { schoolId?: string; suId?: string } =>
   asker ? { schoolId: asker.schoolId, suId: asker.suId } : {}
 
-export type AppServices = Omit<PublicContext, 'origin' | 'upload'>
+export type AppServices = Omit<PublicContext, 'origin' | 'upload'> & {
+  /** The same database over a connection that no request takes, for saying whether it answers. */
+  healthDb?: Db
+}
 
 /** Mounts every route: one pipeline from the bytes of a request to the bytes of its answer. */
 export function mountRoutes(
@@ -75,7 +79,9 @@ export function mountRoutes(
       if (call.takes === 'upload') return withUpload(call, handle, ctx, authenticator, request, reply)
       if (!services.config.allowQueryCredentials) assertNoCredentials(request.query as Fields)
       const parts = [request.query as Fields, request.body as Fields, request.params as Fields]
-      const given = mergeInput(call.alsoNamed, ...parts)
+      const given = await withOwnSchool(ctx, call, mergeInput(call.alsoNamed, ...parts), (token) =>
+        authenticator.authenticate(ctx, token, () => limits.token(ctx.origin.ip)),
+      )
       if (call.gives === 'events')
         return answerEvents(reply, keep, (await handle(ctx, checkInput(call.input, given) as never)) as EventStream)
       const named = namedFields(call.alsoNamed, ...parts)
@@ -105,6 +111,7 @@ export function mountRoutes(
           log,
           actor,
           scope: actor ? actor.scopeFor(call.permit) : wholeSchool,
+          permit: call.permit,
         } as Context
         const permit = actor && (await limits.acquire(call, actor))
         let turn: Turn | undefined
@@ -130,6 +137,28 @@ export function mountRoutes(
 
 type Fields = Record<string, unknown> | undefined
 
+/**
+ * What came and, where a public call about one school names none, the school of the token that came along: clients of
+ * the specification name it only when they ask for a token. A token that is no longer good counts for nothing.
+ */
+async function withOwnSchool(
+  { origin: { bearer } }: PublicContext,
+  { defaultsToOwnSchool }: Call,
+  given: Record<string, unknown>,
+  authenticate: (token: string) => Promise<Actor>,
+): Promise<Record<string, unknown>> {
+  if (!defaultsToOwnSchool || given['schoolId'] !== undefined || !bearer) return given
+  try {
+    const { schoolId } = await authenticate(bearer)
+    return { ...given, schoolId }
+  } catch (error) {
+    if (error instanceof Failure && noLongerGood.has(error.reason)) return given
+    throw error
+  }
+}
+
+const noLongerGood: ReadonlySet<string> = new Set(['token-invalid', 'school-suspended', 'school-moved'])
+
 /** How often a plain caller's edit is made anew of a record that others change at the same time. */
 const maxEdits = 3
 
@@ -150,9 +179,10 @@ async function answerOf(
   if (ctx.origin.isStrict || call.permit === 'public') return run(checkInput(call.input, given))
   const meant = { ...call.whenLeftOut(given, { suId: ctx.actor.suId, now: ctx.clock.now() }), ...given }
   for (let edit = 1; ; edit++) {
-    const record = await kept?.(ctx, given)
-    if (!record) return run(checkInput(call.input, meant))
-    const input = checkInput(call.input, wholeForm(meant, named, record), fieldNames(record.answer))
+    const record = await kept?.(ctx, given, named)
+    if (!record) return run(checkPlainInput(call.input, meant))
+    const schema = record.schema ?? call.input
+    const input = checkPlainInput(schema, wholeForm(meant, named, record), fieldNames(record.answer))
     try {
       return await run(input)
     } catch (error) {
@@ -327,23 +357,9 @@ async function answer(
   }
   // checked and sent as it is, as in production
   if (config.outputChecks) call.output.parse(data)
-  const envelope = origin.isStrict
-    ? { code: 200, msg: '操作成功', data, success: true }
-    : {
-        code: 200,
-        msg: '操作成功',
-        data: asSpecified(data),
-        success: true,
-        timestamp: epochOf(clock.now()),
-      }
+  const envelope = envelopeOf(data, origin, clock)
   return call.gives === 'raw' ? { ...(data as object), ...envelope } : envelope
 }
-
-/** A page under the names that the specification's clients know as well: `size` and `list` (decision 034). */
-const asSpecified = (data: unknown): unknown =>
-  data !== null && typeof data === 'object' && 'records' in data && 'pageSize' in data
-    ? { ...data, size: data.pageSize, list: data.records }
-    : data
 
 /** Errors of the pipeline itself and of handlers, all through one door. */
 export function answerErrors(app: FastifyInstance, services: AppServices): void {

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { atMost } from '../base/at-most.ts'
 import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { addSeconds, type Clock } from '../base/clock.ts'
 import { telemetry } from '../base/telemetry.ts'
@@ -68,6 +70,10 @@ export interface JobRunner {
   /** Takes no more jobs; after `grace` milliseconds running ones are told to stop and go back to wait. */
   stop(grace?: number): Promise<void>
 }
+
+/** How often putting back a failed job is tried, and milliseconds between. */
+const putBackTries = 4
+const putBackPauseMs = 2000
 
 /**
  * Runs the jobs of the handlers' kinds until stopped. Any number of runners in any number of processes share the work.
@@ -168,17 +174,29 @@ export async function startJobs({
       if (!settled) await settle({ db, clock }, claim, done(handler, clock, result))
       log.info({ jobId: claim.jobId, kind: claim.jobKind, schoolId: claim.schoolId }, 'job done')
     } catch (error) {
-      await fail(claim, handler, error, abort.signal).catch((second: unknown) =>
-        log.warn({ err: second, jobId: claim.jobId }, 'job could not be put back; it is taken over later'),
-      )
+      await putBack(() => fail(claim, handler, error, abort.signal), claim)
     } finally {
       clearInterval(pulse)
     }
   }
 
+  /** Tries again for a while: what failed the job may have been the connection that this goes over, too. */
+  async function putBack(back: () => Promise<unknown>, claim: Claim): Promise<void> {
+    for (let left = putBackTries; ; await sleep(putBackPauseMs, undefined, { ref: false }))
+      try {
+        return void (await back())
+      } catch (err) {
+        // it has ended or is somebody else's, however often this asks
+        if (err instanceof JobLost) return logLost(claim)
+        if (--left > 0 && !stopped) continue
+        return log.warn({ err, jobId: claim.jobId }, 'job could not be put back; it is taken over later')
+      }
+  }
+
+  const logLost = ({ jobId, jobKind }: Claim) => log.info({ jobId, kind: jobKind }, 'job cancelled or taken over')
+
   async function fail(claim: Claim, handler: JobHandler, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof JobLost || signal.reason instanceof JobLost)
-      return log.info({ jobId: claim.jobId, kind: claim.jobKind }, 'job cancelled or taken over')
+    if (error instanceof JobLost || signal.reason instanceof JobLost) return logLost(claim)
     if (signal.aborted)
       return settle({ db, clock }, claim, {
         status: jobStatus.waiting,
@@ -217,13 +235,10 @@ export async function startJobs({
       stopped = true
       clearInterval(poll)
       unhear?.()
-      const left = (ms: number) => new Promise((giveUp) => setTimeout(giveUp, ms).unref())
-      // a database that does not answer is not waited for
-      await Promise.race([looking, left(grace)])
-      const all = Promise.all([...running.values()].map((one) => one.done))
       const late = setTimeout(() => running.forEach((one) => one.abort.abort(new Error('the program stops'))), grace)
-      // a handler deaf to its signal is left behind: the job is taken over by the next start
-      await Promise.race([all, left(grace + 2000)])
+      // what is looked for may begin; a handler deaf to its signal is left behind: the next start takes its job over
+      const all = Promise.resolve(looking).then(() => Promise.all([...running.values()].map((one) => one.done)))
+      await atMost(grace + 1000, all)
       clearTimeout(late)
     },
   }

@@ -315,6 +315,23 @@ test('a cancelled job stops, and its transaction is rolled back', async () => {
   expect((await state(waiting)).jobStatus).toBe('4')
 })
 
+test('a job that is cancelled while it fails is left alone at once', async () => {
+  const told: string[] = []
+  const heard = pino({ level: 'info' }, { write: (line) => void told.push((JSON.parse(line) as { msg: string }).msg) })
+  const jobId = await ask('failing')
+  const failing = async () => {
+    await cancelJobs({ db: database.db, clock }, { schoolId: 's', jobId })
+    throw new Error('打印机没有纸')
+  }
+  // it beats too seldom to hear of it
+  const handlers = { failing: { run: failing } }
+  const runner = await startJobs({ db: database.db, clock, log: heard, handlers, beatMs: 60_000 })
+  runners.push(runner)
+  await runner.idle()
+  expect(told).toEqual(['job failed', 'job cancelled or taken over'])
+  expect((await state(jobId)).jobStatus).toBe(jobStatus.cancelled)
+})
+
 test('progress is seen while it runs', async () => {
   let goOn = () => {}
   await run({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { atMost } from '../base/at-most.ts'
 import type { processKind } from '../../../contract/core/codes/platform.ts'
 import type { CodeOf } from '../../../contract/core/codes/code-list.ts'
 import { buildInfo } from '../base/build-info.ts'
@@ -67,9 +68,10 @@ export function startHeartbeat(
       clearInterval(timer)
       delay.disable()
       slow.close()
-      const gone = last.then(() => db.deleteFrom('processBeat').where('pbId', '=', pbId).execute())
-      // a database that does not answer is not waited for
-      await Promise.race([gone.catch(() => {}), new Promise((late) => setTimeout(late, 1000).unref())])
+      await atMost(
+        1000,
+        last.then(() => db.deleteFrom('processBeat').where('pbId', '=', pbId).execute()),
+      )
     },
   }
 }

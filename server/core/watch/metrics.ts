@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
-import { backgroundStatus, backupStatus, jobStatus } from '../../../contract/core/codes/platform.ts'
+import { backgroundStatus, backupStatus, deliveryStatus, jobStatus } from '../../../contract/core/codes/platform.ts'
 import { telemetry } from '../base/telemetry.ts'
 import type { ReplicaState } from '../database/replica.ts'
 import type { AppServices } from '../http/http.ts'
@@ -13,7 +13,7 @@ import { ofWorkingSchool } from '../database/tenant.ts'
 export type Measured = MetricObjectWithValues<MetricValue<string>>[]
 
 interface Options {
-  services: Pick<AppServices, 'db' | 'config' | 'signals' | 'replica'>
+  services: Pick<AppServices, 'db' | 'config' | 'clock' | 'signals' | 'replica'>
   pool: pg.Pool
   /** What the process is called beside others of the program: `main`, or `web-` and its number. */
   process: string
@@ -186,6 +186,15 @@ async function measureProcess(register: Registry, { services, pool, process, ver
       if (silent !== null) this.set({ process }, silent / 1000)
     },
   })
+  new Gauge({
+    name: 'dekt_clock_ahead_seconds',
+    help: "By which the machine's clock is ahead of the database's",
+    labelNames: ['process'],
+    registers,
+    collect() {
+      this.set({ process }, services.clock.aheadSeconds?.() ?? 0)
+    },
+  })
 }
 
 /** Milliseconds for which a look at the database holds, so that the measures of one page are of one look. */
@@ -236,6 +245,15 @@ async function measureInstallation(register: Registry, { services: { db, config 
   gauge('dekt_background_tasks', 'What people have started in the background', ['state'], (own, { tasks }) =>
     tasks.forEach(({ status, n }) => own.set({ state: taskNames[status] ?? status }, n)),
   )
+  gauge('dekt_outbox_deliveries', 'Events and messages for other systems by how far they are', ['state'], (own, seen) =>
+    seen.deliveries.forEach(({ status, n }) => own.set({ state: deliveryNames[status] ?? status }, n)),
+  )
+  gauge(
+    'dekt_outbox_oldest_due_seconds',
+    'How long the oldest delivery that is due has been waiting',
+    [],
+    (own, seen) => own.set({}, seen.deliveryLate),
+  )
   gauge('dekt_backup_age_seconds', 'Since the last good backup and the last good drill', ['kind'], (own, { backups }) =>
     backups.forEach(({ kind, age }) => own.set({ kind }, age)),
   )
@@ -274,11 +292,18 @@ const taskNames: Record<string, string> = {
   [backgroundStatus.failed]: 'failed',
 }
 
+const deliveryNames: Record<string, string> = {
+  [deliveryStatus.waiting]: 'waiting',
+  [deliveryStatus.sending]: 'sending',
+}
+
 interface Seen {
   size: number
   late: number
   jobs: { kind: string; status: string; n: number }[]
   tasks: { status: string; n: number }[]
+  deliveries: { status: string; n: number }[]
+  deliveryLate: number
   backups: { kind: string; age: number }[]
 }
 
@@ -313,6 +338,20 @@ const lookAtDatabase = async (db: AppServices['db']): Promise<Seen> => {
           group by 1
         ) g
       ) as "tasks",
+      (
+        select coalesce(json_agg(g), '[]')
+        from (
+          select "dlStatus" as "status", count(*)::int as "n"
+          from "outboxDelivery"
+          where "dlStatus" in (${sql.lit(deliveryStatus.waiting)}, ${sql.lit(deliveryStatus.sending)})
+          group by 1
+        ) g
+      ) as "deliveries",
+      (
+        select coalesce(greatest(0, extract(epoch from now() - min(coalesce("nextTime", "createTime")))), 0)::float8
+        from "outboxDelivery"
+        where "dlStatus" = ${sql.lit(deliveryStatus.waiting)} and coalesce("nextTime", "createTime") <= now()
+      ) as "deliveryLate",
       (
         select coalesce(json_agg(g), '[]')
         from (

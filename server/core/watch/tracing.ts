@@ -1,4 +1,5 @@
 import type { Context, Span, SpanOptions } from '@opentelemetry/api'
+import { atMost } from '../base/at-most.ts'
 import type { Config } from '../base/config.ts'
 import type { AppServices } from '../http/http.ts'
 import { buildInfo } from '../base/build-info.ts'
@@ -135,8 +136,7 @@ export async function startTracing({ config, log }: Pick<AppServices, 'config' |
     flush,
     async close() {
       for (const close of closing) close()
-      const giveUp = new Promise<void>((done) => setTimeout(done, patienceMs).unref())
-      await Promise.race([provider.shutdown().catch(() => {}), giveUp])
+      await atMost(patienceMs, provider.shutdown())
     },
   }
 }

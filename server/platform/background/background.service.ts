@@ -182,15 +182,12 @@ export const undoTask =
       await lockTasks(tx)
       const row = await taskOf(tx, btId)
       const how = howOf(registry, tx, row)
-      if (!how?.undo || !canUndo(row, how, tx.clock.now()))
+      const given = how?.undo?.given(row.btInput as Record<string, unknown>)
+      if (!how?.undo || !given || !canUndo(row, how, tx.clock.now()))
         throw new Failure('background-undo-late', { n: undoMinutes })
-      const { path, given } = how.undo
-      const { call } = registry.undoRoute(tx.actor, path)
+      const { call } = registry.undoRoute(tx.actor, how.undo.path)
       assertFreshCode(call, tx)
-      const kept = await ownTasks(tx)
-        .select(['b.btInput', 'b.filter'])
-        .where('b.btId', '=', btId)
-        .executeTakeFirstOrThrow()
+      const kept = await ownTasks(tx).select('b.filter').where('b.btId', '=', btId).executeTakeFirstOrThrow()
       const rows = await from(tx, 'backgroundItem')
         .select(['itemId', 'itemName', 'groupId', 'pairId'])
         .where('btId', '=', btId)
@@ -202,7 +199,7 @@ export const undoTask =
         act: fullPath(call),
         list: row.listPath ?? '',
         filter: kept.filter as Record<string, unknown>,
-        given: given(kept.btInput as Record<string, unknown>),
+        given,
         rows,
         undoOf: btId,
       })

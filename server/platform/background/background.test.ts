@@ -150,7 +150,9 @@ describe('an action on all records of a list', () => {
       reason: 'all-changed',
       msg: '符合条件的现有 12 条，与您确认时的 11 条不同，请核对后重新确认',
     })
-    expect(await admin.ask(backgroundApi.actOnAll, { ...input, total: 12, given: {} })).toMatchObject({
+    expect(
+      await admin.ask(backgroundApi.actOnAll, { ...input, total: 12, given: { lisPublictySdate: '明天' } }),
+    ).toMatchObject({
       code: 300,
       reason: 'invalid-input',
     })

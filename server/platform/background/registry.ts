@@ -33,8 +33,8 @@ export function backgroundRegistry(routes: () => readonly Route[]): Registry {
     if (found) return found
     const all = routes()
     const named = new Set(all.flatMap(({ call }) => call.forAll.map(({ list }) => list)))
-    // an action that answers GET as well is known by its POST
-    const writing = all.filter(({ call }) => call.writes && call.method === 'POST')
+    // an action that answers GET as well is known by the other one
+    const writing = all.filter(({ call }) => call.writes && call.method !== 'GET')
     return (found = {
       lists: byPath(all.filter(({ call }) => !call.writes && named.has(fullPath(call)))),
       acts: byPath(writing),
@@ -68,4 +68,8 @@ export function backgroundRegistry(routes: () => readonly Route[]): Registry {
 const byPath = (routes: readonly Route[]) => new Map(routes.map((route) => [fullPath(route.call), route]))
 
 /** The context in which a person makes a call: what they see under that call's right. */
-export const asCaller = (ctx: Context, { call }: Route): Context => ({ ...ctx, scope: ctx.actor.scopeFor(call.permit) })
+export const asCaller = (ctx: Context, { call }: Route): Context => ({
+  ...ctx,
+  scope: ctx.actor.scopeFor(call.permit),
+  permit: call.permit,
+})

@@ -35,6 +35,7 @@ const taskColumns = [
   'b.btStatus',
   'b.callPath',
   'b.listPath',
+  'b.btInput',
   'b.total',
   'b.doneCount',
   'b.refusedCount',
@@ -65,7 +66,7 @@ export type TaskRow = Awaited<ReturnType<ReturnType<typeof taskRows>['executeTak
 /** Whether an action that has ended can still be taken back. */
 export const canUndo = (row: TaskRow, how: ForAll | undefined, now: string): boolean =>
   row.btKind === backgroundKind.act &&
-  how?.undo !== undefined &&
+  how?.undo?.given(row.btInput as Record<string, unknown>) !== undefined &&
   row.undoOf === null &&
   !row.isUndone &&
   row.doneCount > 0 &&

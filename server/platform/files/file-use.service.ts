@@ -3,6 +3,7 @@ import { fileState } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { filesStay } from '../../core/backup/snapshot.ts'
+import { recordset } from '../../core/database/bulk.ts'
 import { directDatabase } from '../../core/database/pool.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 
@@ -47,20 +48,27 @@ export async function useFiles(
 }
 
 /** Marks files as held by one record less. */
-export async function releaseFiles(ctx: Context, fileIds: (string | null | undefined)[]): Promise<void> {
-  const ids = distinct(fileIds)
-  if (ids.length === 0) return
+export const releaseFiles = (ctx: Context, fileIds: (string | null | undefined)[]): Promise<void> =>
+  releaseFilesOf(ctx, [fileIds])
+
+/** Marks the files of several records as held by each of them no more; a file may be in more than one. */
+export async function releaseFilesOf(ctx: Context, records: readonly (string | null | undefined)[][]): Promise<void> {
+  const held = new Map<string, number>()
+  for (const fileId of records.flatMap(distinct)) held.set(fileId, (held.get(fileId) ?? 0) + 1)
+  if (held.size === 0) return
   assertInTransaction(ctx)
-  await ctx.db
-    .updateTable('file')
-    .set({
-      uses: sql`"uses" - 1`,
-      fileState: sql`case when "uses" = 1 then ${sql.lit(fileState.abandoned)} else ${sql.lit(fileState.inUse)} end`,
-    })
-    .where('schoolId', '=', ctx.actor.schoolId)
-    .where('fileId', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('uses', '>', 0)
-    .execute()
+  const released = recordset(
+    [...held].map(([fileId, count]) => ({ fileId, count })),
+    { fileId: 'uuid', count: 'int' },
+  )
+  await sql`
+    update "file" f
+    set "uses" = greatest(f."uses" - r."count", 0),
+      "fileState" = case
+        when f."uses" <= r."count" then ${sql.lit(fileState.abandoned)} else ${sql.lit(fileState.inUse)}
+      end
+    from ${released}
+    where f."schoolId" = ${ctx.actor.schoolId} and f."fileId" = r."fileId" and f."uses" > 0`.execute(ctx.db)
 }
 
 /**

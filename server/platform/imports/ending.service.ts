@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { importStatus } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import { type ImportBatch } from '../../../contract/platform/imports/imports.schema.ts'
+import { anyOf } from '../../core/database/any-of.ts'
 import type { Db } from '../../core/database/pool.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
 import { cancelJobs } from '../../core/jobs/jobs.ts'
@@ -85,6 +87,49 @@ export async function sweepImports({ db, clock }: PublicContext): Promise<void> 
   await db
     .deleteFrom('importUndo')
     .where((eb) => eb(eb.refTuple('schoolId', 'ibId'), 'in', lasting.$asTuple('schoolId', 'ibId')))
+    .execute()
+}
+
+/** States in which the rows of a file are still needed. */
+const unended = [
+  importStatus.checking,
+  importStatus.awaitingColumns,
+  importStatus.ready,
+  importStatus.importing,
+  importStatus.undoing,
+]
+
+/**
+ * Removes what imports that have ended keep of people: the rows that say their number, and what undoing would make of
+ * them again. The undo of such an import then leaves these people as they are.
+ */
+export async function forgetInImports(
+  { db, actor: { schoolId } }: Context,
+  people: readonly { suId: string; suiNumber: string }[],
+): Promise<void> {
+  // a number is looked for where the sheet has numbers of people: elsewhere an equal text is a year or an amount
+  await sql`
+    delete from "importRow" r
+    using "importBatch" b
+    where r."schoolId" = ${schoolId}
+      and b."schoolId" = r."schoolId"
+      and b."ibId" = r."ibId"
+      and b."ibStatus" <> all(${unended}::text[])
+      and exists (
+        select
+        from jsonb_array_elements(b."heads") with ordinality as h("head", "no")
+        where h."head" ->> 'key' like '%Number'
+          and btrim(normalize(r."cells" ->> (h."no" - 1)::int, NFKC)) = any(${people.map((one) => one.suiNumber)}::text[])
+      )`.execute(db)
+  await db
+    .deleteFrom('importUndo')
+    .where('schoolId', '=', schoolId)
+    .where(
+      anyOf(
+        'recordId',
+        people.map(({ suId }) => suId),
+      ),
+    )
     .execute()
 }
 

@@ -184,7 +184,7 @@ export async function readNews({ db, actor }: Context, { niId }: Checked<typeof 
     .where('schoolId', '=', actor.schoolId)
     .where('niId', '=', niId)
     .where('niStatus', '=', newsStatus.published)
-    .where('delFlag', '=', yesNo.no)
+    .where('delFlag', '=', sql.lit(yesNo.no))
     .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new Failure('not-found')
   return { affected: 1 }

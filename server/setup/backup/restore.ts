@@ -2,9 +2,11 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, st
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
+import { Failure } from '../../../contract/core/failure.ts'
 import { assertOpens, checkParts, textOf } from '../../core/backup/check-backup.ts'
 import type { DecryptionKey } from '../../core/backup/keys.ts'
 import { loadRows } from '../../core/backup/load-rows.ts'
+import { withCopyConnection } from '../../core/backup/snapshot.ts'
 import { partPath, readIndex, type Backup, type Manifest, type StoredFile } from '../../core/backup/manifest.ts'
 import { readPart } from '../../core/backup/parts.ts'
 import { megabytes, type Progress } from '../../core/backup/write-backup.ts'
@@ -111,15 +113,10 @@ const ownerOf = ({ databaseUrl, migrationDatabaseUrl }: Config): Connection =>
 
 /** Empty is a database without tables, or with those of an interrupted restore, which have no rows. */
 async function assertEmptyDatabase(owner: Connection, { migrations: wanted }: Manifest): Promise<void> {
-  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
   const full = new StartFault(
     '目标不是空的：DATABASE_URL 指定的数据库中已有数据。恢复只写入空的数据库，请新建一个再恢复。',
   )
-  try {
-    await client.connect().catch((error: Error) => {
-      throw new StartFault(`无法使用 DATABASE_URL 或 MIGRATION_DATABASE_URL 指定的数据库：${error.message}`)
-    })
+  await withCopyConnection(owner, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `select relname "name" from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
     )
@@ -130,9 +127,7 @@ async function assertEmptyDatabase(owner: Connection, { migrations: wanted }: Ma
     if (ran.some(({ name }) => !wanted.includes(name))) throw full
     for (const name of ['school', 'installation'].filter((one) => names.includes(one)))
       if ((await client.query(`select from ${pg.escapeIdentifier(name)} limit 1`)).rowCount) throw full
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 /**
@@ -192,6 +187,12 @@ export async function restoreFile(
     return openFiles(config)
       .put(content, { storeKey: key })
       .then(() => {})
+      .catch((error: unknown) => {
+        if (error instanceof Failure || isDiskFull(error)) throw error
+        throw new StartFault(
+          `写入文件 ${key} 到存储失败（${(error as Error).message}）。没有做完，数据库没有改动。请检查文件存储，然后重新运行。`,
+        )
+      })
   const archives = archiveFolder(config.dataDir)
   const path = join(archives, key)
   for (const made of [dirname(archives), archives]) {

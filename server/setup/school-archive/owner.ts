@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { StartFault } from '../../core/base/start-fault.ts'
-import { connectForCopy } from '../../core/backup/snapshot.ts'
+import { withCopyConnection } from '../../core/backup/snapshot.ts'
 import { openDatabase, type Db } from '../../core/database/pool.ts'
 import type { Connection } from '../../core/database/connection.ts'
 
@@ -8,11 +8,8 @@ import type { Connection } from '../../core/database/connection.ts'
  * Runs `work` on a connection of the owner of the tables.
  * @throws StartFault where the role is another, or where no program was ever started on the database
  */
-export async function withOwner<R>(connection: Connection, work: (client: pg.Client) => Promise<R>): Promise<R> {
-  const client = await connectForCopy(connection).catch((error: Error) => {
-    throw new StartFault(`无法使用 DATABASE_URL 或 MIGRATION_DATABASE_URL 指定的数据库：${error.message}`)
-  })
-  try {
+export const withOwner = <R>(connection: Connection, work: (client: pg.Client) => Promise<R>): Promise<R> =>
+  withCopyConnection(connection, async (client) => {
     const { rows } = await client.query<{ who: string; count: number; isOwner: boolean }>(
       `select current_user "who", count(*)::int "count", coalesce(bool_and(pg_has_role(relowner, 'usage')), true) "isOwner"
       from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
@@ -23,11 +20,8 @@ export async function withOwner<R>(connection: Connection, work: (client: pg.Cli
       throw new StartFault(
         `权限不足：数据库角色 ${who} 不是数据表的所有者。请用 MIGRATION_DATABASE_URL 指定所有者（参见 docs/operations.md“外部 PostgreSQL”）。`,
       )
-    return await work(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
+    return work(client)
+  })
 
 /** The same with a database of the builder. */
 export const withOwnerDatabase = <R>(connection: Connection, work: (db: Db) => Promise<R>): Promise<R> =>
