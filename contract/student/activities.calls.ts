@@ -82,6 +82,10 @@ const activity = activityRow.extend({
   answers: z.array(applyAnswer),
   waitNo: z.number().nullable(),
   refuseReason: z.string(),
+  /** Whom it is for and what is asked of whoever takes part. */
+  conditions: z.array(z.object({ label: z.string(), text: z.string() })),
+  /** Until when a place can be given back, what comes after that, and what it costs not to come. */
+  leaving: z.string(),
   /** Why the student cannot register now, and from when they can; '' where they can or have. */
   verdict: z.string(),
   /**

@@ -27,6 +27,14 @@ const prospect = z.object({
   suggestions: thresholdApi.detail.output.shape.suggestions,
 })
 
+/** What a record was worth, decimal text. */
+const worth = z.object({ hours: z.string(), credit: z.string(), points: z.string() })
+
+/** A row of the transcript with what was corrected of it, the earliest first: since when, from what to what, why. */
+const ownEntry = transcriptApi.rows.output.shape.records.element.extend({
+  corrections: z.array(z.object({ time: z.string(), before: worth, after: worth, why: z.string() })),
+})
+
 /** A student's own record, as their transcript has it. */
 export const ownRecordApi = {
   summary: call('GET', '/student/record', {
@@ -39,7 +47,7 @@ export const ownRecordApi = {
     summary: '我的学时明细',
     permit: 'student:self',
     input: paging.extend({ lsId: id('模块').optional() }),
-    output: transcriptApi.rows.output,
+    output: paged(ownEntry),
   }),
   prospect: call('GET', '/student/recordProspect', {
     summary: '我还差多少',

@@ -16,5 +16,9 @@ export const demoAccounts: readonly Pick<DemoAccount, 'username' | 'role' | 'pur
   { username: 'secretary', role: '团支书', purpose: '组织本班活动，初审同学的补录', page: 'console' },
   { username: 'viewer', role: '校领导', purpose: '查看全校统计图表，不做修改', page: 'console' },
   { username: 'auditor', role: '督查', purpose: '查阅操作日志与各项记录', page: 'console' },
-  { username: 'student', role: '学生', purpose: '用手机报名、签到，查看自己的记录', page: 'phone' },
+  { username: 'student', role: '学生', purpose: '正在候补一门活动，已申请成绩单', page: 'phone' },
+  { username: 'senior', role: '学时将满的学生', purpose: '学时接近毕业要求，还有一门活动公示中', page: 'phone' },
+  { username: 'warned', role: '被预警的学生', purpose: '学时不足已预警：看差多少、可补哪些活动', page: 'phone' },
+  { username: 'captain', role: '参赛队长', purpose: '队伍还在组队中：邀请队友、确认报名', page: 'phone' },
+  { username: 'freshman', role: '大一新生', purpose: '还没有任何记录，从找一门活动开始', page: 'phone' },
 ]

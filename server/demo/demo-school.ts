@@ -18,6 +18,7 @@ import { makeIrregularity } from './demo-irregularity.ts'
 import { makeNews } from './demo-news.ts'
 import { makeOrganisation, makeStudents, makeTeachers, staffDepartments } from './demo-people.ts'
 import { makeStudentAccount } from './demo-student.ts'
+import { makeStoryAccounts } from './demo-stories.ts'
 import { demoDisputes } from './demo-disputes.ts'
 import { makeLogins } from './demo-logins.ts'
 import { makeSupplementApprovals } from './demo-supplement-approvals.ts'
@@ -173,6 +174,7 @@ export async function makeDemoSchool(
     part('圈子')
     await makeCircles(school, { ...organisation, students, teachers, accounts })
     await makeStudentAccount(school, accounts, organisation.colleges)
+    await makeStoryAccounts(school, organisation.colleges)
     part('新闻')
     await makeNews(school)
     part('登录记录')

@@ -5,12 +5,11 @@ import { Failure } from '../../contract/core/failure.ts'
 import type { Context } from '../core/request/context.ts'
 import { systemContext } from '../core/request/system.ts'
 import { addParticipants } from '../programme/lessons/registration/registration.service.ts'
-import { setPassword } from '../school/people/accounts.service.ts'
 import { applyForTranscript } from '../student/transcript-applications.service.ts'
-import { demoPassword } from './account-list.ts'
 import { personas, type DemoAccounts } from './demo-accounts.ts'
 import { fullCourse } from './demo-admissions.ts'
 import type { DemoSchool } from './demo-school.ts'
+import { nameAccount } from './demo-stories.ts'
 
 /**
  * Gives the account `student` to somebody, if possible of the college of the demo's accounts, who holds no office and
@@ -19,10 +18,11 @@ import type { DemoSchool } from './demo-school.ts'
  * nothing else, and have been told so.
  */
 export async function makeStudentAccount(
-  { ctx: services, db, schoolId, now }: DemoSchool,
+  school: DemoSchool,
   { teacher, secretary }: DemoAccounts,
   colleges: readonly { scId: string }[],
 ): Promise<void> {
+  const { ctx: services, db, schoolId, now } = school
   const hasSupplement = (...statuses: string[]) => sql`exists (
       select
       from "supplement" u
@@ -81,13 +81,7 @@ export async function makeStudentAccount(
     limit 1`.execute(db)
   const suId = rows[0]?.suId
   if (!suId) return
-  await db
-    .updateTable('account')
-    .set({ suLoginName: 'student' })
-    .where('schoolId', '=', schoolId)
-    .where('suId', '=', suId)
-    .execute()
-  await setPassword({ ...services, db }, schoolId, suId, demoPassword)
+  await nameAccount(school, 'student', suId)
   const system = systemContext({ ...services, db }, schoolId)
   const student = await db
     .selectFrom('account')

@@ -9,7 +9,7 @@ import { demoPassword, demoAccounts } from './account-list.ts'
  * come with their password, so that one click takes the same way into the service as typing does and there is no other
  * way to guard. In production nothing is offered, whatever the database holds.
  */
-export async function offeredAccounts({ config, db }: PublicContext): Promise<DemoAccount[]> {
+export async function offeredAccounts({ config, db }: Pick<PublicContext, 'config' | 'db'>): Promise<DemoAccount[]> {
   if (config.production) return []
   const schoolId = 'demo'
   const open = await db

@@ -10,7 +10,8 @@ import { isTeamCourse } from '../../contract/programme/lessons/team-fields.ts'
 import { signingApi } from '../../contract/programme/lessons/signing.calls.ts'
 import type { SchoolSettings } from '../../contract/school/school/settings.ts'
 import type { Activity, ownActivityApi } from '../../contract/student/activities.calls.ts'
-import { from, withinSchool } from '../core/database/tenant.ts'
+import { compiledOnce } from '../core/database/compiled-once.ts'
+import { from } from '../core/database/tenant.ts'
 import type { Context } from '../core/request/context.ts'
 import { activeStatuses, admissionFault, candidatesFor } from '../programme/lessons/model/admission.ts'
 import { reachLesson, type ReachedLesson } from '../programme/lessons/model/lessons.queries.ts'
@@ -21,6 +22,7 @@ import {
   cancelRegistration,
   enterLeave,
   leaveFault,
+  leavingWords,
 } from '../programme/lessons/registration/leaving.service.ts'
 import { registerSelf } from '../programme/lessons/registration/crowd-registration.service.ts'
 import { giveStars } from '../programme/lessons/registration/stars.service.ts'
@@ -33,7 +35,8 @@ import { scanCode } from '../programme/lessons/signing/signing.service.ts'
 import { busyClasses, busyText } from '../school/organisation/class-times.queries.ts'
 import { examWeeksBetween } from '../school/school/plan-calendar.service.ts'
 import { schoolSettings } from '../school/school/settings.service.ts'
-import { activities, asRow, openAt, rowColumns, shownToParticipants } from './activity-rows.queries.ts'
+import { conditionsOf } from './activity-conditions.ts'
+import { activityRows, asRow, openAt, rowColumns, shownToParticipants, type Student } from './activity-rows.queries.ts'
 
 type Input<K extends keyof typeof ownActivityApi> = Checked<(typeof ownActivityApi)[K]>
 type Answer<K extends keyof typeof ownActivityApi> = Output<(typeof ownActivityApi)[K]>
@@ -52,15 +55,8 @@ export const onActivity = (ctx: Context): Context => ({
   },
 })
 
-/** An activity that is published to the student, or that they take part in; `not-found` for any other. */
-export async function activityOf(ctx: Context, liId: string) {
-  const now = ctx.clock.now()
-  const row = await activities(ctx)
-    .leftJoin('curriculum', withinSchool('curriculum.lsId', 'lesson.lsId'))
-    .leftJoin('lessonLevel', (join) =>
-      join.onRef('lessonLevel.schoolId', '=', 'lesson.schoolId').onRef('lessonLevel.llId', '=', 'lesson.liLevel'),
-    )
-    .leftJoin('college', withinSchool('college.scId', 'lesson.liCollegeId'))
+const oneActivity = compiledOnce((db, { liId, now, ...student }: Student & { liId: string; now: string }) =>
+  activityRows(db, student)
     .select(rowColumns)
     .select(openAt(now).as('isOpen'))
     .select([
@@ -75,8 +71,12 @@ export async function activityOf(ctx: Context, liId: string) {
     ])
     .select(['r.laId', 'r.laSignStatus', 'r.waitNo', 'r.refuseReason', 'r.laStars', 'r.applyAnswers', 'p.suiNumber'])
     .select(workOf('r').as('work'))
-    .where('lesson.liId', '=', liId)
-    .executeTakeFirst()
+    .where('lesson.liId', '=', liId),
+)
+
+/** An activity that is published to the student, or that they take part in; `not-found` for any other. */
+export async function activityOf({ db, actor: { schoolId, suId }, clock }: Context, liId: string) {
+  const [row] = await oneActivity(db, { schoolId, suId, liId, now: clock.now() })
   const isShown =
     row &&
     (row.liStatus === lessonStatus.published || (row.laId !== null && shownToParticipants.includes(row.liStatus)))
@@ -101,6 +101,7 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     ...rest
   } = row
   const [sessions, rules] = await Promise.all([sessionsOf(ctx, liId, laId), schoolSettings(ctx, ctx.actor.schoolId)])
+  const conditions = await conditionsOf(ctx, lesson, rules)
   const { verdict, can: allowed } = await standing(ctx, lesson, row, sessions, rules)
   if (!starsFault(row, ctx.clock.now(), rules)) allowed.push('rate')
   if (!workFault(row, ctx.clock.now())) allowed.push('work')
@@ -123,6 +124,8 @@ export async function activityDetail(ctx: Context, { liId }: Input<'detail'>): P
     refuseReason: refuseReason ?? '',
     isOpen: rest.isOpen && liStatus === lessonStatus.published,
     starsUntil: starsUntil(row, rules),
+    conditions,
+    leaving: leavingWords(row, rules),
     verdict,
     clashes: can.includes('join') || laId !== null ? await clashesOf(ctx, sessions.length > 0 ? sessions : [row]) : [],
     can,

@@ -168,6 +168,11 @@ test('the list is narrowed by kind, module, level, place, days and credit, and s
   expect(await found({ beginDate: addDays(day, 11) })).toEqual([later])
   expect(await found({ minCredit: '0.5', liLevel: '6', lsId: school.curriculum['SXCL']! })).toEqual([later])
   expect(await found({ lsId: newId() })).toEqual([])
+  expect(await me.client.send(ownActivityApi.list, { current: 2, pageSize: 10 })).toMatchObject({
+    records: [],
+    total: 4,
+    pages: 1,
+  })
   const choices = await me.client.send(ownActivityApi.choices, {})
   expect(choices).toMatchObject({
     kinds: [lessonKind.lecture, lessonKind.activity],
@@ -177,6 +182,8 @@ test('the list is narrowed by kind, module, level, place, days and credit, and s
   await join(me, lecture)
   const { records } = await me.client.send(ownActivityApi.list, {})
   const { liName } = records.find(({ liId }) => liId === lecture)!
+  // nor does one look for what one has
+  expect(records.map(({ liId }) => liId).slice(2)).toEqual([full, lecture])
   expect(records.find(({ liId }) => liId === clashing)).toMatchObject({ clash: liName, isOpen: true })
   // the list only warns; whoever tries is refused by the rule of the console
   expect((await join(me, clashing)).msg).toContain(liName)
@@ -284,4 +291,33 @@ test('works that a course asks for are handed in from its beginning until its re
   await move(world, liId, { liStatus: lessonStatus.resultInReview })
   expect((await handIn(me, { workText: '晚了' })).reason).toBe('work-late')
   expect((await look(me, liId)).can).not.toContain('work')
+})
+
+test('whom an activity is for, what it asks, and what giving a place back costs stands on its page', async () => {
+  const world = await lessonWorld()
+  const [me] = (await signedIn(world, 1)) as [Student]
+  await world.school.rules({ applyCredibility: 60, noShowLoss: 2, blackCount: 3, blackDays: 7 })
+  const plain = await applying(world, { applyWay: applyWay.firstCome })
+  const narrow = await applying(world, {
+    applyWay: applyWay.firstCome,
+    rangeGrades: ['1999'],
+    rangeColleges: [await world.school.college('文学院'), await world.school.college('法学院')],
+    rangeSexes: ['1'],
+    minAttendRate: 80,
+  })
+  expect(await look(me, plain)).toMatchObject({
+    conditions: [{ label: '诚信分', text: '不低于 60 分' }],
+    leaving: expect.stringMatching(
+      /前可自行取消报名；此后不能参加的请在活动开始前请假；录取后未到扣诚信分 2 分；每缺席 3 次暂停报名 7 天$/,
+    ) as string,
+  })
+  await world.school.rules({ cancelUntil: 'start' })
+  expect((await look(me, plain)).leaving).toMatch(/前可自行取消报名；不能参加的请在活动开始前请假；/)
+  expect((await look(me, narrow)).conditions).toEqual([
+    { label: '面向学院', text: expect.stringMatching(/^(文学院、法学院|法学院、文学院)$/) as string },
+    { label: '面向年级', text: '1999 级' },
+    { label: '性别', text: '男' },
+    { label: '诚信分', text: '不低于 60 分' },
+    { label: '出勤', text: '不少于 80% 的场次，否则不予认定' },
+  ])
 })

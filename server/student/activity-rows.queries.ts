@@ -3,8 +3,8 @@ import { yesNo } from '../../contract/core/codes/platform.ts'
 import { applyWay, lessonStatus } from '../../contract/core/codes/programme.ts'
 import { fromHundredths } from '../../contract/core/fields.ts'
 import type { ActivityRow } from '../../contract/student/activities.calls.ts'
-import { from } from '../core/database/tenant.ts'
-import type { Context } from '../core/request/context.ts'
+import { from, withinSchool } from '../core/database/tenant.ts'
+import type { Db } from '../core/database/pool.ts'
 
 /** States of a course in which those who take part still look at it. */
 export const shownToParticipants = [
@@ -16,19 +16,28 @@ export const shownToParticipants = [
   lessonStatus.completed,
 ] as readonly string[]
 
-/** Courses with the student's own registration, if they have one. */
-export const activities = (ctx: Context) =>
-  from(ctx, 'lesson')
-    .innerJoin('person as p', (join) =>
-      join.onRef('p.schoolId', '=', 'lesson.schoolId').on('p.suId', '=', ctx.actor.suId),
-    )
+/** Who asks. */
+export interface Student {
+  schoolId: string
+  suId: string
+}
+
+/** Activities with their module, level and college, and the student's own registration, if they have one. */
+export const activityRows = (db: Db, { schoolId, suId }: Student) =>
+  from({ db, schoolId }, 'lesson')
+    .innerJoin('person as p', (join) => join.onRef('p.schoolId', '=', 'lesson.schoolId').on('p.suId', '=', suId))
     .leftJoin('registration as r', (join) =>
       join
         .onRef('r.schoolId', '=', 'lesson.schoolId')
         .onRef('r.liId', '=', 'lesson.liId')
-        .on('r.suId', '=', ctx.actor.suId)
-        .on('r.delFlag', '=', yesNo.no),
+        .on('r.suId', '=', suId)
+        .on('r.delFlag', '=', sql.lit(yesNo.no)),
     )
+    .leftJoin('curriculum', withinSchool('curriculum.lsId', 'lesson.lsId'))
+    .leftJoin('lessonLevel', (join) =>
+      join.onRef('lessonLevel.schoolId', '=', 'lesson.schoolId').onRef('lessonLevel.llId', '=', 'lesson.liLevel'),
+    )
+    .leftJoin('college', withinSchool('college.scId', 'lesson.liCollegeId'))
 
 /** What is open to registration at a moment, whoever may register; nobody does where the organiser names people. */
 export const openAt = (now: string) =>
@@ -37,7 +46,7 @@ export const openAt = (now: string) =>
     and ("lesson"."applyStart" is null or "lesson"."applyStart" <= ${now}::timestamptz)
     and ("lesson"."applyEnd" is null or "lesson"."applyEnd" >= ${now}::timestamptz))`
 
-/** The columns of an activity in lists, for {@link asRow}; with module, level and college joined. */
+/** The columns of an activity in lists, for {@link asRow}. */
 export const rowColumns = [
   'lesson.liId',
   'lesson.liName',

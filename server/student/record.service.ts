@@ -1,8 +1,11 @@
 import type { Checked, Output } from '../../contract/core/call.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { fromHundredths } from '../../contract/core/fields.ts'
 import { transcriptApi } from '../../contract/outcomes/transcripts/transcripts.calls.ts'
 import type { ownRecordApi } from '../../contract/student/record.calls.ts'
 import type { Context } from '../core/request/context.ts'
+import { correctionKey, correctionsOf } from '../programme/credits/corrections.queries.ts'
+import type { RecordWorth } from '../programme/credits/corrections.ts'
 import { courseNames } from '../programme/lessons/lists/course-names.service.ts'
 import { credibilityLog, credibilityStatus } from '../school/people/credibility.queries.ts'
 import { credibilityRulesOf } from '../school/people/credibility-rules.ts'
@@ -21,9 +24,33 @@ type Answer<K extends keyof typeof ownRecordApi> = Output<(typeof ownRecordApi)[
 /** The student's transcript without its entries, with how it stands to what was issued of it. */
 export const ownRecord = (ctx: Context, { lang }: Input<'summary'>) => transcriptHeader(ctx, ctx.actor.suId, { lang })
 
-/** What was credited to the student, the latest first, each with how its value came about. */
-export const ownEntries = (ctx: Context, input: Input<'entries'>) =>
-  transcriptEntries(ctx, { ...input, suId: ctx.actor.suId })
+/**
+ * What was credited to the student, the latest first, each with how its value came about and what was corrected of it;
+ * who corrected it is not told.
+ */
+export async function ownEntries(ctx: Context, input: Input<'entries'>): Promise<Answer<'entries'>> {
+  const { suId } = ctx.actor
+  const { records, ...rest } = await transcriptEntries(ctx, { ...input, suId })
+  const corrections = await correctionsOf(
+    ctx,
+    suId,
+    records.flatMap(({ liId, lisId }) => liId ?? lisId ?? []),
+  )
+  return {
+    ...rest,
+    records: records.map((row) => ({
+      ...row,
+      corrections: (corrections.get(correctionKey(row.liId ?? row.lisId ?? '', row.moduleId)) ?? []).map(
+        ({ before, after, ...correction }) => ({ ...correction, before: asText(before), after: asText(after) }),
+      ),
+    })),
+  }
+}
+const asText = ({ hours, credit, points }: RecordWorth) => ({
+  hours: fromHundredths(hours),
+  credit: fromHundredths(credit),
+  points: fromHundredths(points),
+})
 
 /**
  * What the student's year asks for and they lack, what they will have at their pace, and courses that would fill it.

@@ -12,6 +12,8 @@ import {
   supSource,
   supplementStatus,
 } from '../../contract/core/codes/programme.ts'
+import { approvalActionApi } from '../../contract/programme/approvals/actions.calls.ts'
+import { approvalApi } from '../../contract/programme/approvals/approvals.calls.ts'
 import { circleApi } from '../../contract/programme/circles/circles.calls.ts'
 import { circleApplyApi } from '../../contract/programme/circles/applications.calls.ts'
 import { disputeApi } from '../../contract/programme/disputes/disputes.calls.ts'
@@ -28,7 +30,7 @@ import { setPassword } from '../school/people/accounts.service.ts'
 import { signIn } from '../testing/client.ts'
 import { disputeWorld } from '../testing/disputes.ts'
 import { testPassword, unique, type TestSchool } from '../testing/school.ts'
-import { passSupplement, refuseSupplement, supplementWorldOfTests } from '../testing/supplements.ts'
+import { passSupplement, refuseSupplement, supplementWorldOfTests, taskOf } from '../testing/supplements.ts'
 
 const page = { current: 1, pageSize: 50 }
 
@@ -119,6 +121,43 @@ describe('supplements that a student hands in', () => {
     expect((await me.client.ask(ownSupplementApi.save, { ...form(), suId: other.suId } as never)).code).not.toBe(200)
     expect((await school.admin.ask(ownSupplementApi.list, page)).status).toBe(403)
   })
+})
+
+test('what reviewers write to one another about a record is not told to its student', async () => {
+  const { me, school, leader, auditor, form } = await schoolWithStudents()
+  const colleague = await school.person('SCHOOL_AUDIT')
+  const { lisId } = await me.client.send(ownSupplementApi.save, form({ submit: yesNo.yes }))
+  const taskId = async (person: typeof leader) => (await taskOf(person, lisId))!.taskId
+  await leader.client.send(approvalApi.supPass, { taskIds: [await taskId(leader)], opinion: '材料齐全' })
+  await auditor.client.send(approvalActionApi.delegate, {
+    taskId: await taskId(auditor),
+    toSuId: colleague.suId,
+    opinion: '这位同学有前科，请细看',
+  })
+  await colleague.client.send(approvalActionApi.advise, { taskId: await taskId(colleague), opinion: '疑似伪造' })
+  await auditor.client.send(approvalActionApi.transfer, {
+    taskId: await taskId(auditor),
+    toSuId: colleague.suId,
+    opinion: '我不便处理',
+  })
+  const shown = async () => {
+    const { flows } = await me.client.send(ownSupplementApi.detail, { lisId })
+    return flows[0]!.steps.map(({ people }) => people.map(({ checkerName, opinion }) => [checkerName, opinion]))
+  }
+  expect(await shown()).toEqual([
+    [[leader.suiName, '材料齐全']],
+    [
+      [auditor.suiName, ''],
+      [auditor.suiName, ''],
+      [colleague.suiName, ''],
+    ],
+  ])
+  expect(await refuseSupplement(colleague, lisId, '请补拍证书背面')).toMatchObject({ code: 200 })
+  expect((await shown())[1]!.at(-1)).toEqual([colleague.suiName, '请补拍证书背面'])
+  // staff read it all
+  const { flows } = await school.admin.send(supplementApi.detail, { lisId })
+  for (const words of ['这位同学有前科，请细看', '疑似伪造', '我不便处理'])
+    expect(JSON.stringify(flows)).toContain(words)
 })
 
 describe('what a student sees of their own record', () => {

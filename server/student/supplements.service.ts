@@ -3,6 +3,8 @@ import type { Checked, Output } from '../../contract/core/call.ts'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { supplementStatus } from '../../contract/core/codes/programme.ts'
 import { Failure } from '../../contract/core/failure.ts'
+import { hasDecided } from '../../contract/programme/approvals/people-of-step.ts'
+import type { FlowProgress } from '../../contract/programme/lessons/lessons.schema.ts'
 import { supplementApi } from '../../contract/programme/supplements/supplements.calls.ts'
 import { openUntil, windowText } from '../../contract/rules/curriculum/supplement-window.ts'
 import type { ownSupplementApi } from '../../contract/student/supplements.calls.ts'
@@ -34,7 +36,7 @@ const entering = (ctx: Context): Context => withOwnRights(ctx, supplementApi.sav
 const ownSupplements = (ctx: Context) =>
   visibleSupplements(ctx)
     .where('supplement.suId', '=', ctx.actor.suId)
-    .where('supplement.delFlag', '=', yesNo.no)
+    .where('supplement.delFlag', '=', sql.lit(yesNo.no))
     .where((or) =>
       or.or([or('supplement.lisStatus', '<>', supplementStatus.draft), or('supplement.createBy', '=', ctx.actor.suId)]),
     )
@@ -56,9 +58,23 @@ export const listOwnSupplements = (ctx: Context, input: Input<'list'>) =>
 /** One of them with its proofs, its way to the ledger and what its reviewers wrote. */
 export async function ownSupplementDetail(ctx: Context, { lisId }: Input<'detail'>) {
   await ownSupplement(ctx, lisId)
-  const { can, ...record } = await supplementDetails(entering(ctx), { lisId })
-  return { ...record, can: ownActs(ctx.actor, can) }
+  const { can, flows, ...record } = await supplementDetails(entering(ctx), { lisId })
+  return { ...record, can: ownActs(ctx.actor, can), flows: flows.map(withoutInternalWords) }
 }
+
+/**
+ * An approval with what its reviewers said of the record: not whom they asked for an opinion and what that was, nor
+ * what they wrote to whom they handed it on to.
+ */
+const withoutInternalWords = (flow: FlowProgress): FlowProgress => ({
+  ...flow,
+  steps: flow.steps.map((step) => ({
+    ...step,
+    people: step.people
+      .filter(({ askedByName }) => askedByName === '')
+      .map((person) => (hasDecided(person) ? person : { ...person, opinion: '' })),
+  })),
+})
 
 /** Writes a record of the student, for nobody else; with `submit` it goes into approval at once. */
 export async function saveOwnSupplement(ctx: Context, input: Input<'save'>) {

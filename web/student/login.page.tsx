@@ -16,7 +16,7 @@ import { queryClient } from '../core/service/use-call.ts'
 import { localStore } from '../core/service/storage.ts'
 import { heldPage, homeOf } from './held.ts'
 import { ownPath } from './own-path.ts'
-import { DemoStudent } from './parts/demo-student.tsx'
+import { DemoStudents } from './parts/demo-students.tsx'
 import { TextField } from './parts/fields.tsx'
 import { Page } from './parts/page.tsx'
 
@@ -173,7 +173,7 @@ export function LoginPage() {
           这里供学生报名、签到和查看记录，也供老师在现场管理签到。其他工作请使用<a href="/">管理端</a>。
         </p>
       )}
-      {!brought && <DemoStudent isWaiting={isSending} onChoose={(account) => void open(byPassword(account))} />}
+      {!brought && <DemoStudents isWaiting={isSending} onChoose={(account) => void open(byPassword(account))} />}
     </Page>
   )
 }

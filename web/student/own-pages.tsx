@@ -97,6 +97,10 @@ export const ownPages: OwnPage[] = [
   { path: 'news/:niId', lazy: () => import('./me/news.page.tsx').then((page) => ({ Component: page.NewsItemPage })) },
   { path: 'me', lazy: () => import('./me/me.page.tsx').then((page) => ({ Component: page.MePage })) },
   {
+    path: 'me/profile',
+    lazy: () => import('./me/profile.page.tsx').then((page) => ({ Component: page.ProfilePage })),
+  },
+  {
     path: 'me/devices',
     lazy: () => import('./me/devices.page.tsx').then((page) => ({ Component: page.DevicesPage })),
   },

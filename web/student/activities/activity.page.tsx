@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { applyStatus } from '../../../contract/core/codes/programme.ts'
+import { applyStatus, applyWay } from '../../../contract/core/codes/programme.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { ownActivityApi, type Activity } from '../../../contract/student/activities.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
@@ -13,6 +13,7 @@ import { RichText } from '../parts/rich-text.tsx'
 import { WorkCard } from './work-card.tsx'
 import { Stars } from './stars.tsx'
 import { applyTones, decidedBy, spanText } from './activity-words.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** One activity: what it is, how the student stands to it, and what they can do. */
 export function ActivityPage() {
@@ -93,10 +94,12 @@ function Body({ activity }: { activity: Activity }) {
             ['级别', activity.levelName],
             ['学时', activity.hours],
             ['学分', activity.credit],
-            ['名额', `${activity.quota}，已录取 ${activity.passCount}`],
+            ['名额', `${figure(activity.quota)}，已录取 ${figure(activity.passCount)}`],
             ['录取方式', decidedBy[activity.applyWay] ?? ''],
             ['报名时间', applyTime(activity)],
             ['签退', activity.signOutOn ? '需要签退' : ''],
+            ...activity.conditions.map(({ label, text }) => [label, text] as const),
+            ['取消与缺席', activity.applyWay === applyWay.noRegistration ? '' : activity.leaving],
           ]}
         />
       </Card>

@@ -11,6 +11,7 @@ import { Chip } from '../parts/pieces.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePages } from '../parts/use-pages.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** The circles of the school, the student's own first. */
 export function CirclesPage() {
@@ -50,7 +51,12 @@ function Circle({ circle }: { circle: StudentsCircle }) {
         {caId && <Chip tone="waiting">待审核</Chip>}
       </div>
       <p className="s-note">
-        {[ccName, collegeName, `负责人 ${leaderName}`, `${memberCount}${memberMax ? ` / ${memberMax}` : ''} 人`]
+        {[
+          ccName,
+          collegeName,
+          `负责人 ${leaderName}`,
+          `${figure(memberCount)}${memberMax ? ` / ${figure(memberMax)}` : ''} 人`,
+        ]
           .filter(Boolean)
           .join('，')}
       </p>

@@ -1,3 +1,4 @@
+import { ownProfileApi } from '../../../contract/student/profile.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { personalApi } from '../../../contract/programme/personal/personal.calls.ts'
 import { download } from '../../core/service/api.ts'
@@ -8,7 +9,7 @@ import { chooseTheme, useTheme, type ThemeMode } from '../../app/theme.ts'
 import { Card, Facts, LinkRow, Tabs } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
 import { useLeave } from './use-leave.ts'
-import { install, useCanInstall } from '../worker/register.ts'
+import { InstallCard } from './install-card.tsx'
 
 const themes = [
   ['light', '浅色'],
@@ -23,19 +24,26 @@ export function MePage() {
   const [, keepTheme] = usePref<ThemeMode>('theme', mode)
   const { leave, question } = useLeave()
   const { data } = useCall(messageApi.count, {})
-  const isOffered = useCanInstall()
+  const { data: profile, isPending } = useCall(ownProfileApi.read, {}, { quiet: true })
+  // holds the line of a fact that is still on its way, so that what stands below stays where it is
+  const onceKnown = (fact: string | null | undefined) => (isPending ? '…' : fact)
+  const username = session?.profile.username
   return (
     <Page title="我" isRoot>
       <Card title={session?.profile.suNickname ?? ''}>
         <Facts
           of={[
             ['学校', session?.profile.schName],
-            ['账号', session?.profile.username],
+            ['学院', onceKnown(profile?.suiCollegeName)],
+            ['班级', onceKnown(profile?.scClassName)],
+            ['学号', onceKnown(profile?.suiNumber)],
             ['上次登录', session?.profile.previousLoginTime?.slice(0, 16)],
+            ['账号', isPending || profile?.suiNumber === username ? '' : username],
           ]}
         />
       </Card>
       <nav className="s-card" aria-label="我的">
+        <LinkRow to="/me/profile" title="基本信息" note="学籍、政治面貌等，有误时找谁更正" />
         <LinkRow to="/messages" title="消息" note={data?.unread ? `${data.unread} 条未读` : '没有未读消息'} />
         <LinkRow to="/calendar" title="日历" note="我的活动，可订阅到手机日历" />
         <LinkRow to="/news" title="新闻" />
@@ -56,14 +64,7 @@ export function MePage() {
           </span>
         </button>
       </nav>
-      {isOffered && (
-        <Card title="放到手机桌面">
-          <p>像应用一样从桌面打开，网络不好时也能先看到页面；不占多少空间，随时可以删除。</p>
-          <button type="button" className="s-button s-wide" onClick={() => void install()}>
-            添加到桌面
-          </button>
-        </Card>
-      )}
+      <InstallCard />
       <Card title="外观">
         <Tabs
           of={themes}

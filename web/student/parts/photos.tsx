@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Call } from '../../../contract/core/call.ts'
 import { fileApi, fileKinds } from '../../../contract/platform/files/files.calls.ts'
+import { useObjectAddress } from '../../core/parts/use-object-address.ts'
 import { fetchFile, upload } from '../../core/service/api.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { compressPhoto } from './compress-photo.ts'
@@ -114,12 +115,6 @@ export function StoredPhoto({ proof: { id, name, kind }, view }: { proof: Proof;
     enabled: isImage,
     staleTime: Infinity,
   })
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!data) return undefined
-    const made = URL.createObjectURL(data)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [data])
-  return isImage && url ? <img src={url} alt={name} /> : <span className="s-paper">{name}</span>
+  const address = useObjectAddress(data)
+  return isImage && address ? <img src={address} alt={name} /> : <span className="s-paper">{name}</span>
 }

@@ -116,10 +116,10 @@ export function StoppedCode({ onRetry }: { onRetry: () => unknown }) {
   )
 }
 
-/** One step of a way: passed, failed or still ahead, with what was said at it. */
+/** One step of a way: passed, failed, still ahead or not gone, with what was said at it. */
 export interface Step {
   name: string
-  state: 'passed' | 'failed' | 'now' | 'ahead'
+  state: 'passed' | 'failed' | 'now' | 'ahead' | 'ended'
   note?: string
 }
 
@@ -131,7 +131,7 @@ export const Steps = ({ of }: { of: readonly Step[] }) => (
         <strong>
           {name}
           <span className="visually-hidden">
-            {{ passed: '，已完成', failed: '，未通过', now: '，进行中', ahead: '，未开始' }[state]}
+            {{ passed: '，已完成', failed: '，未通过', now: '，进行中', ahead: '，未开始', ended: '，未执行' }[state]}
           </span>
         </strong>
         {note && <p>{note}</p>}

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { imageAddress } from '../../../contract/core/rich-text.ts'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { fetchFile } from '../../core/service/api.ts'
+import { revokeLater } from '../../core/service/object-address.ts'
 import { isRefused } from '../../core/service/wire.ts'
 
 /**
@@ -18,6 +19,7 @@ export function RichText({ html }: { html: string }) {
     const show = (image: HTMLImageElement) =>
       void fetchFile(fileApi.view, { id: image.dataset['file']! }, { signal: stop.signal, quiet: true })
         .then((blob) => {
+          if (stop.signal.aborted) return
           const address = URL.createObjectURL(blob)
           made.push(address)
           image.src = address
@@ -35,7 +37,7 @@ export function RichText({ html }: { html: string }) {
     return () => {
       stop.abort()
       for (const retry of retries) retry.remove()
-      for (const address of made) URL.revokeObjectURL(address)
+      for (const address of made) revokeLater(address)
     }
   }, [text])
   return <div ref={box} className="s-rich" dangerouslySetInnerHTML={{ __html: text }} />

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
+import type { Output } from '../../../contract/core/call.ts'
 import { ownRecordApi } from '../../../contract/student/record.calls.ts'
 import { download } from '../../core/service/api.ts'
 import { useCall } from '../../core/service/use-call.ts'
@@ -43,6 +44,7 @@ export function EntriesPage() {
                     {row.moduleName}，{row.startTime.slice(0, 10)}
                   </small>
                 </span>
+                {row.corrections.length > 0 && row.status !== recordStatus.reversed && <Chip tone="draft">已更正</Chip>}
                 {row.status !== recordStatus.valid && <Chip tone="refused">{labelIn(recordStatus, row.status)}</Chip>}
                 <b>+{row.hours}</b>
               </summary>
@@ -57,6 +59,7 @@ export function EntriesPage() {
                   ['入账时间', row.grantTime.slice(0, 16)],
                 ]}
               />
+              <Corrections of={row.corrections} />
               {hasBadges && row.status === recordStatus.valid && (row.liId ?? row.lisId) && (
                 <>
                   {badgeFormats.map(([format, label]) => (
@@ -78,5 +81,38 @@ export function EntriesPage() {
         )}
       </PagesList>
     </Page>
+  )
+}
+
+type Correction = Output<typeof ownRecordApi.entries>['records'][number]['corrections'][number]
+const amounts = [
+  ['hours', '学时'],
+  ['credit', '学分'],
+  ['points', '积分'],
+] as const
+
+/** What a record was before it was corrected, since when it is otherwise, and why. */
+function Corrections({ of }: { of: readonly Correction[] }) {
+  if (of.length === 0) return null
+  return (
+    <section className="s-corrections">
+      <h3>更正记录</h3>
+      <ol>
+        {of.map(({ time, before, after, why }) => (
+          <li key={time}>
+            <strong>
+              {amounts
+                .filter(([kind]) => before[kind] !== after[kind])
+                .map(([kind, name]) => `${name}由 ${before[kind]} 改为 ${after[kind]}`)
+                .join('，')}
+            </strong>
+            <small>
+              {time.slice(0, 16)}
+              {why && `，${why}`}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -8,6 +8,7 @@ import { Answered, Card, Chip, Facts } from '../parts/pieces.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { ApplicationCard } from './application-card.tsx'
+import { PaperRows } from './paper-rows.tsx'
 
 const languages = [
   { value: 'zh', label: '中文' },
@@ -43,30 +44,33 @@ export function TranscriptPage() {
       }
     >
       <Answered of={record}>
-        {({ student, summary, serial, issueStand, verifyUrl, issueTime, notes }) => (
-          <Card title={`${student.suiName}的第二课堂成绩单`}>
-            <Facts
-              of={[
-                ['学号', student.suiNumber],
-                ['学院', student.suiCollegeName],
-                ['班级', student.scClassName],
-                ['学时', `${summary.totalHours} / ${summary.requiredHours}`],
-                ['学分', summary.totalCredit],
-                ['积分', summary.totalPoints],
-                ['等第', summary.grade],
-                ['统计至', summary.asOf.slice(0, 16)],
-                ['编号', serial],
-                ['签发时间', issueTime?.slice(0, 16)],
-              ]}
-            />
-            {issueStand === 'changed' && <p>签发之后内容有变化，重新签发后编号会更新。</p>}
-            {verifyUrl && (
-              <p>
-                <a href={verifyUrl}>核验这份成绩单</a>
-              </p>
-            )}
-            <p className="s-note">{notes[0]}</p>
-          </Card>
+        {({ student, summary, modules, serial, issueStand, verifyUrl, issueTime, notes }) => (
+          <>
+            <Card title={`${student.suiName}的第二课堂成绩单`}>
+              <Facts
+                of={[
+                  ['学号', student.suiNumber],
+                  ['学院', student.suiCollegeName],
+                  ['班级', student.scClassName],
+                  ['学时', `${summary.totalHours} / ${summary.requiredHours}`],
+                  ['学分', summary.totalCredit],
+                  ['积分', summary.totalPoints],
+                  ['等第', summary.grade],
+                  ['统计至', summary.asOf.slice(0, 16)],
+                  ['编号', serial],
+                  ['签发时间', issueTime?.slice(0, 16)],
+                ]}
+              />
+              {issueStand === 'changed' && <p>签发之后内容有变化，重新签发后编号会更新。</p>}
+              {verifyUrl && (
+                <p>
+                  <a href={verifyUrl}>核验这份成绩单</a>
+                </p>
+              )}
+              <p className="s-note">{notes[0]}</p>
+            </Card>
+            <PaperRows modules={modules} />
+          </>
         )}
       </Answered>
       <Card title="语言">

@@ -16,6 +16,7 @@ import { Answered, Card, LinkRow, StoppedCode, Tabs } from '../parts/pieces.tsx'
 import { Camera } from './camera.tsx'
 import { SignedPeople } from './signed-people.tsx'
 import { useAwake } from './use-awake.ts'
+import { figure } from '../../core/service/figure.ts'
 
 type Board = Output<typeof managedSigningApi.board>
 type Direction = Board['direction']
@@ -53,7 +54,7 @@ export function ManagedPage() {
                     {spanText(startTime, endTime)}
                     {placeText && `，${placeText}`}
                     <br />
-                    {verdict || `已签到 ${signCount} / ${passCount} 人`}
+                    {verdict || `已签到 ${figure(signCount)} / ${figure(passCount)} 人`}
                   </>
                 }
               />
@@ -167,7 +168,7 @@ function ShownCode({ board }: { board: Board }) {
           </p>
         )}
         <p role="status">
-          <strong>{came}</strong> / {board.passCount} 人已扫码{what}，{board.closes.slice(11, 16)} 关闭
+          <strong>{figure(came)}</strong> / {figure(board.passCount)} 人已扫码{what}，{board.closes.slice(11, 16)} 关闭
         </p>
       </div>
       <button
@@ -230,7 +231,7 @@ function PeopleView({ liId, board }: { liId: string; board: Board }) {
   return (
     <>
       <p className="s-note" role="status">
-        已签到 {board.signCount} / {board.passCount} 人
+        已签到 {figure(board.signCount)} / {figure(board.passCount)} 人
       </p>
       <TextField label="按姓名或学号查找" type="search" value={typed} onChange={setTyped} />
       <SignedPeople liId={liId} search={search} />

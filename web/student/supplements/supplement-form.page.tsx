@@ -7,6 +7,7 @@ import { supProof } from '../../../contract/core/codes/rules.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
 import { ownSupplementApi } from '../../../contract/student/supplements.calls.ts'
+import { formerClass } from '../../core/parts/former.ts'
 import { entriesOf, labelOf } from '../../core/service/dictionary-store.ts'
 import { clearDraft, keepDraft, readDraft } from '../../core/service/draft.ts'
 import { notify } from '../../core/service/notice.tsx'
@@ -257,7 +258,7 @@ function Hints({ values, proofs, lisId }: { values: Values; proofs: readonly Pro
     },
   )
   return (
-    <div aria-live="polite">
+    <div className={formerClass(hints.isPlaceholderData)} aria-live="polite">
       {(hints.data ?? []).map(({ text }) => (
         <p key={text} className="s-banner">
           {text}
@@ -270,7 +271,7 @@ function Hints({ values, proofs, lisId }: { values: Values; proofs: readonly Pro
 /** Who decides and what it would give, once enough is known. */
 function Preview({ values }: { values: Values }) {
   const { lsId, lisLevel } = values
-  const { data } = useCall(
+  const { data, isPlaceholderData: isFormer } = useCall(
     ownSupplementApi.preview,
     {
       lsId: lsId ?? '',
@@ -284,7 +285,7 @@ function Preview({ values }: { values: Values }) {
   if (!data) return null
   return (
     <Card title="预计">
-      <ul className="s-plain">
+      <ul className={formerClass(isFormer, 's-plain')} aria-busy={isFormer}>
         {data.reckoning.map(({ clType, value, text }) => (
           <li key={clType}>
             <span>
@@ -294,12 +295,18 @@ function Preview({ values }: { values: Values }) {
           </li>
         ))}
         {data.nodes.flatMap(({ nodeName, steps }) =>
-          steps.map(({ stepName, people }) => (
+          steps.map(({ stepName, people, note, vacancy }) => (
             <li key={`${nodeName}${stepName}`}>
               <span>{stepName}</span>
-              <span>{people.join('、')}</span>
+              <span>{people.join('、') || vacancy?.text || note}</span>
             </li>
           )),
+        )}
+        {data.missing && (
+          <li>
+            <span>暂时不能提交</span>
+            <span>未配置适用的审批流程，{data.missing.text}</span>
+          </li>
         )}
       </ul>
     </Card>

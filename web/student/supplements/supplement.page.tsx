@@ -11,6 +11,7 @@ import { useConfirm } from '../parts/confirm.tsx'
 import { Page } from '../parts/page.tsx'
 import { StoredPhoto } from '../parts/photos.tsx'
 import { supplementTone } from '../parts/supplement-words.ts'
+import { approvalSteps } from './approval-steps.ts'
 
 /** One record: how far it is and what its reviewers wrote, what it says, and what can be done about it now. */
 export function SupplementPage() {
@@ -88,6 +89,12 @@ export function SupplementPage() {
               {sup.refuseReason && <p role="status">驳回原因：{sup.refuseReason}</p>}
               <Steps of={stepsOf(sup)} />
             </Card>
+            {sup.flows.map((flow) => (
+              <Card key={flow.insId} title="审批过程" note={`提交于 ${flow.startTime.slice(0, 16)}`}>
+                <Steps of={approvalSteps(flow)} />
+                {flow.endReason && <p>{`${flow.endName}终止了审批：${flow.endReason}`}</p>}
+              </Card>
+            ))}
             <Card title="学时">
               <Facts of={sup.reckoning.map(({ clType, value, text }) => [`${clType} ${value}`, text] as const)} />
             </Card>

@@ -43,3 +43,18 @@ export async function install(): Promise<void> {
   await offer.get()?.prompt()
   offer.set(undefined)
 }
+
+/**
+ * Whether the pages are open in Safari of an iPhone or iPad and not from its own screen: there no browser offers to
+ * install anything, one does it by hand. Other browsers of iOS and pages within apps say so in what they call
+ * themselves; an iPad calls itself a Mac, which has no touch.
+ */
+export function isPlainSafari(
+  { userAgent, maxTouchPoints, standalone }: Pick<Navigator, 'userAgent' | 'maxTouchPoints'> & { standalone?: boolean },
+  isStandalone: boolean,
+): boolean {
+  const isApple = /iPhone|iPod|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
+  const isSafari =
+    /Version\/[\d.]+.* Safari\//.test(userAgent) && !/CriOS|FxiOS|EdgiOS|MicroMessenger|DingTalk/.test(userAgent)
+  return isApple && isSafari && standalone !== true && !isStandalone
+}
