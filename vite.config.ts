@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type HtmlTagDescriptor, type IndexHtmlTransformContext, type Plugin } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type IndexHtmlTransformContext, type Plugin, type Rolldown } from 'vite'
 
 /** The service that a development server passes calls on to. */
 const service = process.env['SERVICE'] ?? 'http://127.0.0.1:8080'
@@ -18,6 +18,37 @@ export const chunk = (name: string, priority: number, ...tests: string[]) => ({
   priority,
   test: new RegExp(tests.join('|')),
 })
+
+/** Where the list of courses begins: what these ask for is read before it stands. */
+const firstList = ['web/main.tsx', 'web/app/shell.tsx', 'web/programme/lessons/lesson-list.page.tsx']
+
+/**
+ * A chunk of what the list of courses needs and, beside it (`-later`), one of what belongs there too and only other
+ * screens need.
+ */
+const chunksByFirstList = (name: string, priority: number, ...tests: string[]) => [
+  {
+    ...chunk(name, priority, ...tests),
+    debugName: name,
+    name: (module: string, context: Rolldown.ChunkingContext) => (isOfFirstList(module, context) ? name : null),
+  },
+  chunk(`${name}-later`, priority - 1, ...tests),
+]
+
+/** What the list of courses needs; known once the first module is asked about, when all have been read. */
+let ofFirstList: Set<string> | undefined
+const isOfFirstList = (module: string, context: Rolldown.ChunkingContext): boolean =>
+  (ofFirstList ??= withImportsOf(firstList, context)).has(module)
+
+/** The modules of these paths, and all that they import from the beginning. */
+function withImportsOf(paths: string[], context: Rolldown.ChunkingContext): Set<string> {
+  const found = new Set(paths.map((path) => resolve(path)))
+  const missing = [...found].filter((module) => !context.getModuleInfo(module))
+  if (missing.length > 0) throw new Error(`the build has no ${missing.join(', ')}`)
+  for (const module of found)
+    for (const imported of context.getModuleInfo(module)?.importedIds ?? []) found.add(imported)
+  return found
+}
 
 /**
  * What is always wanted together is one chunk: dozens of small ones cost more in heads and in worse compression than
@@ -36,7 +67,7 @@ const chunks = [
     'preload-helper',
     'rolldown/runtime',
   ),
-  { ...chunk('icons', 95, 'node_modules/@ant-design/icons'), minShareCount: 2 },
+  ...chunksByFirstList('icons', 95, 'node_modules/@ant-design/icons').map((icons) => ({ ...icons, minShareCount: 2 })),
   chunk(
     'kit',
     90,
@@ -82,19 +113,19 @@ const chunks = [
       'pagination',
       'spin',
       'context',
-      'date-picker',
-      'time-picker',
-      'picker',
-      'tree',
       'cascader',
       'segmented',
     ),
+    // tables and cascades reckon with parts of the tree that they do not draw
+    'node_modules/@rc-component/tree/es/util',
   ),
-  chunk(
+  // read once somebody chooses days
+  chunk('calendars', 75, kit('date-picker', 'time-picker', 'picker'), 'node_modules/dayjs/plugin/'),
+  ...chunksByFirstList(
     'records',
     70,
     'contract/(core|school/(people|organisation|messages)|programme/lessons|rules/(curriculum|awards)|platform/(imports|files))/',
-    'web/core/\\w+/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-actions|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|term)',
+    'web/core/\\w+/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-actions|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|presence|term)',
     'web/shared/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules|flow-paths|warn-tones)\\.',
     'web/(shared/lessons/lessons|core/parts/small-table)\\.',
   ),
@@ -102,7 +133,7 @@ const chunks = [
     'forms',
     65,
     'web/core/\\w+/(tree-fields|form-page|use-initial-data|leave-button|file-fields|image-field|stored-file)\\.',
-    kit('tree-select', 'alert'),
+    kit('tree', 'tree-select', 'alert'),
   ),
   chunk(
     'figures',
@@ -118,14 +149,18 @@ export default defineConfig({
   plugins: [react(), studentsPages(), shellAhead(), precompressed(), packagesTold()],
   // the kit's icons are drawn by quiet-icon.tsx, which keeps their English names to itself
   resolve: {
-    alias: [{ find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/parts/quiet-icon.tsx') }],
+    alias: [
+      { find: /^\.\.\/components\/AntdIconLight$/, replacement: resolve('web/core/parts/quiet-icon.tsx') },
+      { find: /^\.\/FilterDropdown$/, replacement: resolve('web/core/list/no-column-filters.ts') },
+    ],
   },
   build: {
     outDir: 'dist/web',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+    // how long the compression of what was built takes is no warning to whoever starts the program for the first time
+    rolldownOptions: { output: { codeSplitting: { groups: chunks } }, checks: { bundlerTimings: false } },
   },
   // the database writes below data all the time; watching that would keep a core busy
   server: {

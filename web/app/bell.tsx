@@ -1,18 +1,19 @@
 import { figure } from '../core/service/figure.ts'
 import BellOutlined from '@ant-design/icons/BellOutlined'
 import { Badge, Popover } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import { messageApi, type ReceivedMessage } from '../../contract/school/messages/messages.calls.ts'
 import { useCall, useSend } from '../core/service/use-call.ts'
+import { dialogOnDemand } from '../core/parts/loaded-on-demand.tsx'
 import { useIsPhone } from '../core/parts/use-width.ts'
 import { linkOf } from '../school/messages/message-link.ts'
 import { useUnread } from './use-unread.ts'
 import '../school/messages/messages.css'
 
-const MessageDialog = lazy(() =>
-  import('../school/messages/message-dialog.tsx').then((dialog) => ({ default: dialog.MessageDialog })),
+const MessageDialog = dialogOnDemand(() =>
+  import('../school/messages/message-dialog.tsx').then((file) => file.MessageDialog),
 )
 const messagesPath = '/personalCenter/message'
 const latest = { pageSize: 5 }
@@ -66,11 +67,7 @@ export function Bell() {
           </Badge>
         </button>
       </Popover>
-      {shown && (
-        <Suspense>
-          <MessageDialog message={shown} onClose={() => setShown(undefined)} />
-        </Suspense>
-      )}
+      {shown && <MessageDialog message={shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { Line } from './public-fields.tsx'
+import { Line, SubmitButton } from './public-fields.tsx'
 import type { Proof } from './session.ts'
 
 /** The second step of the sign-in: a code of the authenticator, or a recovery code. */
@@ -57,9 +57,7 @@ export function CodeStep({
           换个账号
         </button>
       </div>
-      <button type="submit" className="submit" disabled={isWaiting}>
-        {isWaiting ? '正在登录…' : '继续'}
-      </button>
+      <SubmitButton isWaiting={isWaiting}>{isWaiting ? '正在登录…' : '继续'}</SubmitButton>
     </form>
   )
 }

@@ -8,7 +8,7 @@ export function Crash() {
 
 /** The notice itself; also stands inside a single tab, where the rest of the console goes on working. */
 export function CrashNotice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isChunk = error instanceof Error && /import|chunk|module/i.test(error.message)
+  const isChunk = error instanceof Error && /import|preload|chunk|module/i.test(error.message)
   return (
     <div className="crash" role="alert">
       <h1>{isChunk ? '页面未能载入' : '页面出现错误'}</h1>

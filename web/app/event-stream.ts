@@ -1,5 +1,6 @@
-import { fullPath, type Call } from '../../contract/core/call.ts'
+import type { Call } from '../../contract/core/call.ts'
 import { localStore } from '../core/service/storage.ts'
+import { wireRequest } from '../core/service/wire.ts'
 
 /** One event of the service. */
 interface ServerEvent {
@@ -18,7 +19,7 @@ export async function readEvents(
   onEvent: (event: ServerEvent) => void,
 ): Promise<'refused' | 'lost'> {
   try {
-    const response = await fetch(fullPath(call), {
+    const response = await fetch(wireRequest(call, {}).url, {
       headers: { authorization: `Bearer ${localStore.get<string>('accessToken') ?? ''}` },
       signal,
       credentials: 'omit',

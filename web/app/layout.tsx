@@ -6,13 +6,13 @@ import { onHeld, onLink } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { usePref } from '../core/service/prefs.ts'
 import type { Unsaved } from '../core/service/tab.ts'
-import { useIsPhone } from '../core/parts/use-width.ts'
+import { useIsPhone, useIsTight } from '../core/parts/use-width.ts'
 import { noteScreen } from './favourites.ts'
 import { FreshCode } from './fresh-code.tsx'
 import { Header } from './header.tsx'
 import { heldPath } from './held.ts'
 import { elementsAt, shownMenu } from './menu.ts'
-import { pageAt } from './page-loaders.ts'
+import { fetchAhead, pageAt } from './page-loaders.ts'
 import { Brand, SideMenu } from './side-menu.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { unsavedText } from './unsaved-text.ts'
@@ -31,7 +31,11 @@ export function Layout({ session }: { session: Session }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const isPhone = useIsPhone()
-  const [isNarrow, setNarrow] = usePref('menu-narrow', false)
+  const isTight = useIsTight()
+  const [keptNarrow, keepNarrow] = usePref('menu-narrow', false)
+  // what is opened over a page that has no room for it is no wish for other windows
+  const [isOpened, setOpened] = useState(false)
+  const isNarrow = isTight ? !isOpened : keptNarrow
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const set = useTabSet(menu)
   const groups = useMemo(() => shownMenu(menu), [menu])
@@ -65,13 +69,13 @@ export function Layout({ session }: { session: Session }) {
     if (isHeldBack) void navigate(held, { replace: true })
   }, [isHeldBack, held, navigate])
   const toggleMenu = useCallback(
-    () => (isPhone ? setDrawerOpen(true) : setNarrow(!isNarrow)),
-    [isPhone, isNarrow, setNarrow],
+    () => (isPhone ? setDrawerOpen(true) : isTight ? setOpened(isNarrow) : keepNarrow(!isNarrow)),
+    [isPhone, isTight, isNarrow, keepNarrow],
   )
   if (isHeldBack) return null
 
   return (
-    <div className={`shell${isNarrow ? ' shell-narrow' : ''}`}>
+    <div className={`shell${isNarrow ? ' shell-narrow' : ''}`} onPointerOver={fetchAhead} onFocus={fetchAhead}>
       <a
         className="skip-link"
         href="#content"

@@ -12,7 +12,7 @@ import { CodeStep } from './code-step.tsx'
 import { IdentityButtons } from './identity-buttons.tsx'
 import { begunHere, enterBy, enterWith, faultText, forgetBegun, type IdentityButton } from './identity.ts'
 import { belongsOnPhone, heldPath } from './held.ts'
-import { Line, PasswordLine } from './public-fields.tsx'
+import { Line, PasswordLine, SubmitButton } from './public-fields.tsx'
 import { PublicFrame, type Branding } from './public-frame.tsx'
 import { schoolCode, schoolFault, SchoolField, schoolMeant, useSchools, useSuggestedSchool } from './school-field.tsx'
 import { forget, isCodeAsked, openSession, signIn, signOut, type Proof } from './session.ts'
@@ -194,7 +194,7 @@ export function LoginPage() {
             value={username}
             onValue={setUsername}
             error={faults.username}
-            placeholder="学号、工号或登录名"
+            placeholder="学工号或登录名"
             autoComplete="username"
             autoFocus={Boolean(schoolId)}
             maxLength={64}
@@ -219,9 +219,7 @@ export function LoginPage() {
               </Link>
             </span>
           </div>
-          <button type="submit" className="submit" disabled={waiting !== undefined}>
-            {waiting ? `正在${waiting}…` : '登录'}
-          </button>
+          <SubmitButton isWaiting={waiting !== undefined}>{waiting ? `正在${waiting}…` : '登录'}</SubmitButton>
           <IdentityButtons
             schoolId={known?.schoolId}
             target={target}

@@ -200,21 +200,13 @@ export const pages: Partial<Record<ScreenPath, PageLoader>> = {
   '/personalCenter/modifyPwd': () => import('./modify-password.page.tsx').then((page) => page.ModifyPasswordPage),
 }
 
-const loaded = new Map<string, ComponentType>()
-
 /** The loader of a path, if the path is a built screen. */
-export function pageAt(path: string): PageLoader | undefined {
-  const load = Object.hasOwn(pages, path) ? pages[path as ScreenPath] : undefined
-  if (!load) return undefined
-  return async () => {
-    const page = await load()
-    loaded.set(path, page)
-    return page
-  }
-}
+export const pageAt = (path: string): PageLoader | undefined =>
+  Object.hasOwn(pages, path) ? pages[path as ScreenPath] : undefined
 
-/**
- * The screen of a path that has been loaded already. React keeps the place of one it must wait for, however shortly,
- * for a third of a second.
- */
-export const loadedPage = (path: string): ComponentType | undefined => loaded.get(path)
+/** Fetches the code of the screen that a link leads to which somebody points at, before they click. */
+export function fetchAhead({ target }: { target: EventTarget }): void {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+  // what fails here is told when the screen is drawn
+  if (link?.origin === window.location.origin) void pageAt(link.pathname)?.().catch(() => undefined)
+}

@@ -1,4 +1,5 @@
-import { useId, useState, type ComponentProps, type KeyboardEvent } from 'react'
+import { useId, useState, type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { useClickLock } from '../core/service/use-click-lock.ts'
 
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   label: string
@@ -53,5 +54,16 @@ export function PasswordLine({ help, ...props }: InputProps) {
         {visible ? '隐藏' : '显示'}
       </button>
     </div>
+  )
+}
+
+/** The button that sends a form: not twice within a second, nor while what it sent is under way. */
+export function SubmitButton({ isWaiting, children }: { isWaiting: boolean; children: ReactNode }) {
+  const { isLocked, lock } = useClickLock()
+  const click = (event: MouseEvent) => (isLocked ? event.preventDefault() : lock())
+  return (
+    <button type="submit" className="submit" disabled={isWaiting} aria-disabled={isLocked || undefined} onClick={click}>
+      {children}
+    </button>
   )
 }

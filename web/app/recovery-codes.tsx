@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { LockButton } from '../core/parts/buttons.tsx'
 import { notify } from '../core/service/notice.tsx'
+import { saveFile } from '../core/service/object-address.ts'
 
 /** The recovery codes, which are shown this once: to be copied or kept as a file before one goes on. */
 export function RecoveryCodes({
@@ -23,13 +24,7 @@ export function RecoveryCodes({
       notify('warning', '浏览器不允许复制，请选中后手动复制')
     }
   }
-  const save = () => {
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain;charset=utf-8' }))
-    link.download = `恢复码-${username}.txt`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-  }
+  const save = () => saveFile(new Blob([`${text}\n`], { type: 'text/plain;charset=utf-8' }), `恢复码-${username}.txt`)
   return (
     <section aria-label="恢复码">
       <h2>请保存恢复码</h2>

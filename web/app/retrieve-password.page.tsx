@@ -8,7 +8,7 @@ import { defaultSchool } from '../core/service/site.ts'
 import { localStore } from '../core/service/storage.ts'
 import { ApiError } from '../core/service/wire.ts'
 import { newPasswordFault } from './password-rule.ts'
-import { Line, PasswordLine } from './public-fields.tsx'
+import { Line, PasswordLine, SubmitButton } from './public-fields.tsx'
 import { PublicFrame } from './public-frame.tsx'
 import { schoolCode, schoolFault, SchoolField, useSchools, useSuggestedSchool } from './school-field.tsx'
 
@@ -118,9 +118,7 @@ export function RetrievePasswordPage() {
             <PasswordLine label="再次输入新密码" {...line('again')} autoComplete="new-password" />
           </>
         )}
-        <button type="submit" className="submit" disabled={waiting}>
-          {waiting ? '请稍候…' : step === 1 ? '获取验证码' : '重设密码'}
-        </button>
+        <SubmitButton isWaiting={waiting}>{waiting ? '请稍候…' : step === 1 ? '获取验证码' : '重设密码'}</SubmitButton>
         <div className="form-row">
           {step === 2 ? (
             <button type="button" className="text-button" onClick={() => setStep(1)}>

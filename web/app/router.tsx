@@ -59,8 +59,7 @@ function requireToken({ request }: LoaderFunctionArgs): Response | null {
     return null
   }
   tellExpired()
-  const { pathname, search } = new URL(request.url)
-  const address = signInAddress(pathname + search)
+  const address = signInAddress(new URL(request.url))
   if (isOwn(address)) return redirect(address)
   window.location.assign(address)
   return redirect(ownLogin)
@@ -70,24 +69,29 @@ function tellExpired(): void {
   notify('warning', '登录凭证已过期，请重新登录')
 }
 
-/** Where this host signs in, with where one wanted to go: a page of the console, or a configured address elsewhere. */
-function signInAddress(from: string): string {
+/**
+ * Where this host signs in, with the page that one wanted to go to, if it is one: the console's own sign-in page, or a
+ * configured address elsewhere.
+ */
+function signInAddress({ pathname, search }: { pathname: string; search: string }): string {
   const address = loginAddress(window.location.host)
-  return `${address}${address.includes('?') ? '&' : '?'}from=${encodeURIComponent(from)}`
+  if (!pageAt(pathname)) return address
+  return `${address}${address.includes('?') ? '&' : '?'}from=${encodeURIComponent(pathname + search)}`
 }
 
+// declared, for the router asks while this module is still being read
 function isOwn(address: string): boolean {
-  return address.startsWith(`${ownLogin}?`)
+  return address === ownLogin || address.startsWith(`${ownLogin}?`)
 }
 
 onExpired({
   leave(toldAlready) {
     forget()
-    const { pathname, search } = window.location
+    const { pathname } = window.location
     // several requests may find out together, and the last of them when the sign-in page is there already
     if (pathname === ownLogin || router.state.navigation.location?.pathname === ownLogin) return
     if (!toldAlready) tellExpired()
-    const address = signInAddress(pathname + search)
+    const address = signInAddress(window.location)
     if (isOwn(address)) void router.navigate(address, { replace: true, state: { isExpired: true } })
     else window.location.assign(address)
   },

@@ -1,8 +1,9 @@
 import {
   Activity,
   Component,
-  lazy,
+  startTransition,
   Suspense,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -16,7 +17,7 @@ import { enterPage } from '../core/service/rights.ts'
 import { TabContext, type Tab, type Unsaved } from '../core/service/tab.ts'
 import { MissingId, missingOf } from './missing-id.tsx'
 import { CrashNotice } from './crash.tsx'
-import { loadedPage, pageAt } from './page-loaders.ts'
+import { pageAt } from './page-loaders.ts'
 import { useSession } from './session.ts'
 import type { TabSet } from './tab-set.ts'
 import type { OpenTab } from './tabs.ts'
@@ -56,7 +57,6 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
   const { key, screen } = tab
   const round = set.rounds[key] ?? 0
   const { setTitle, setUnsaved, close } = set
-  const Page = useMemo(() => pageOf(screen.path), [screen.path, round])
   const title = set.titles[key] ?? screen.title
 
   const missing = missingOf(tab)
@@ -77,7 +77,7 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
         setUnsaved(key, worstOf([...parts.values()]))
       },
       isFront: () => front.current,
-      close: (href) => close([key], href),
+      close: (href, replaces) => close([key], href, replaces),
     }),
     [screen, userName, rights, key, setTitle, setUnsaved, close, front],
   )
@@ -111,7 +111,12 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
         <TabBoundary key={round} onRetry={() => set.reload(key)}>
           <Suspense fallback={<PageSkeleton />}>
             <Routes location={tab.location}>
-              <Route path="*" element={!elements ? <NoRight /> : missing ? <MissingId {...missing} /> : <Page />} />
+              <Route
+                path="*"
+                element={
+                  !elements ? <NoRight /> : missing ? <MissingId {...missing} /> : <ScreenOf path={screen.path} />
+                }
+              />
             </Routes>
           </Suspense>
         </TabBoundary>
@@ -120,8 +125,26 @@ function TabBody({ tab, front, set, elements }: Omit<FrameProps, 'isActive'> & {
   )
 }
 
-const pageOf = (path: string): ComponentType =>
-  loadedPage(path) ?? lazy(async () => ({ default: await pageAt(path)!() }))
+/**
+ * A screen, whose bones stand first: its code may still have to come, and where it is there, drawing so much for the
+ * first time takes longer than somebody waits for an answer to their click. A lazy component of React's is not used:
+ * React would keep the bones of one it must wait for, however shortly, for a third of a second (decision 135).
+ */
+function ScreenOf({ path }: { path: string }) {
+  const [{ Page, error }, setLoaded] = useState<{ Page?: ComponentType; error?: unknown }>({})
+  useEffect(() => {
+    let isGone = false
+    pageAt(path)!().then(
+      (loaded) => isGone || startTransition(() => setLoaded({ Page: loaded })),
+      (failure: unknown) => isGone || setLoaded({ error: failure ?? new Error('未知错误') }),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [path])
+  if (error) throw error
+  return Page ? <Page /> : <PageSkeleton />
+}
 
 function NoRight() {
   return (
@@ -149,7 +172,7 @@ class TabBoundary extends Component<{ children: ReactNode; onRetry: () => void }
   }
 }
 
-/** What stands in for a screen while its code arrives: the shape of a list, without the kit. */
+/** What stands in for a screen until it is drawn: the shape of a list, without the kit. */
 function PageSkeleton() {
   return (
     <div className="page" role="status" aria-busy="true" aria-label="正在载入">

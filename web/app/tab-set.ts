@@ -18,8 +18,11 @@ export interface TabSet {
   setTitle: (key: string, title: string) => void
   setUnsaved: (key: string, unsaved: Unsaved | undefined) => void
   reload: (key: string) => void
-  /** Closes tabs; the last used of the others comes forward unless `href` says where to go. */
-  close: (keys: readonly string[], href?: string) => void
+  /**
+   * Closes tabs; the last used of the others comes forward unless `href` says where to go.
+   * @param replaces the address that is left is not kept for the way back
+   */
+  close: (keys: readonly string[], href?: string, replaces?: boolean) => void
 }
 
 const storeKey = 'tabs'
@@ -57,13 +60,13 @@ export function useTabSet(menu: readonly MenuGroup[]): TabSet {
   }, [tabs.length])
 
   const close = useCallback(
-    (keys: readonly string[], href?: string) => {
+    (keys: readonly string[], href?: string, replaces = false) => {
       const gone = new Set(keys)
       const remembered = href && tabs.find((tab) => tab.key === href && !gone.has(tab.key))
       const next = remembered || fallbackTab(tabs, gone)
       const target = remembered ? addressOf(remembered.location) : (href ?? (next ? addressOf(next.location) : '/home'))
       setLeaving(gone)
-      if (href || (key && gone.has(key))) void navigate(target)
+      if (href || (key && gone.has(key))) void navigate(target, { replace: replaces })
     },
     [tabs, key, navigate],
   )

@@ -1,7 +1,7 @@
 import { labelOf } from '../../contract/core/dictionary.ts'
 import { lessonApi } from '../../contract/programme/lessons/lessons.calls.ts'
 import { studentApi } from '../../contract/school/people/students.calls.ts'
-import { countOf } from '../core/list/list-total.ts'
+import { countOf } from '../core/list/list-total.tsx'
 import { isScreenOpen } from '../core/service/open-screens.ts'
 import { useCall } from '../core/service/use-call.ts'
 import { useDebounced } from '../core/service/use-debounced.ts'

@@ -2,18 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { messageApi } from '../../contract/school/messages/messages.calls.ts'
 import { send } from '../core/service/api.ts'
+import { isHere } from '../core/service/presence.ts'
 import { queryKeyOf, queryClient } from '../core/service/use-call.ts'
 import { readEvents } from './event-stream.ts'
 
-/**
- * How often the count is asked for where no stream tells it, and how long after the last movement still, in
- * milliseconds.
- */
+/** How often the count is asked for where no stream tells it, in milliseconds. */
 const pause = 60_000
-const idleAfterMs = 10 * 60_000
 /** Until a broken stream is tried again: soon, then less and less often. */
 const tries = [2000, 10_000, 60_000, 300_000]
-const movements = ['pointerdown', 'keydown', 'wheel'] as const
 
 /**
  * How many messages are unread: told by the service as it changes, and asked for every minute where that does not work.
@@ -26,16 +22,11 @@ export function useUnread(): number {
     queryFn: ({ signal }) => send(messageApi.count, {}, { signal, quiet: true }),
   })
   useEffect(() => {
-    let moved = Date.now()
-    const note = () => (moved = Date.now())
-    for (const movement of movements) window.addEventListener(movement, note, { passive: true })
-    const isHere = () => document.visibilityState === 'visible' && Date.now() - moved < idleAfterMs
     const live = watch(() => isHere() && void refetch())
     const timer = setInterval(() => !live.isOpen() && isHere() && void refetch(), pause)
     return () => {
       live.stop()
       clearInterval(timer)
-      for (const movement of movements) window.removeEventListener(movement, note)
     }
   }, [refetch])
   return data?.unread ?? 0

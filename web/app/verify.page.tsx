@@ -5,7 +5,7 @@ import { verifyApi, type Verdict } from '../../contract/outcomes/transcripts/ver
 import { send } from '../core/service/api.ts'
 import { ApiError } from '../core/service/wire.ts'
 import './verify.css'
-import { Line } from './public-fields.tsx'
+import { Line, SubmitButton } from './public-fields.tsx'
 import { PublicFrame } from './public-frame.tsx'
 
 const words: Record<Verdict['status'], { mark: string; title: string; text: string }> = {
@@ -90,9 +90,7 @@ export function VerifyPage() {
       </div>
       <form noValidate onSubmit={submit} className="verify-form">
         <Line label="成绩单编号" name="serial" value={wanted} onValue={setWanted} maxLength={100} error={undefined} />
-        <button type="submit" className="submit" disabled={isAsking}>
-          核验
-        </button>
+        <SubmitButton isWaiting={isAsking}>核验</SubmitButton>
       </form>
       <label className="verify-file">
         <span>核对凭证文件（PDF 附件中的 JSON 文件）</span>

@@ -40,6 +40,8 @@ export interface ChartProps {
   controls?: ReactNode
   /** What somebody must know to read the drawing, shown under it. */
   note?: ReactNode
+  /** What words of the figures mean, shown under the drawing and under the table. */
+  terms?: ReactNode
   /** The drawing for a width in pixels. */
   option: (theme: ChartTheme, width: number) => EChartsCoreOption
   /** The same as a table: heads, then rows. */
@@ -65,6 +67,7 @@ export function Chart({
   definition,
   controls,
   note,
+  terms,
   option,
   table,
   isLoading = false,
@@ -144,6 +147,7 @@ export function Chart({
           {note && <p className="chart-note">{note}</p>}
         </>
       )}
+      {terms && !isLoading && !isEmpty && <p className="chart-note">{terms}</p>}
     </figure>
   )
 }

@@ -3,6 +3,7 @@ import type { Dayjs } from 'dayjs'
 import { dayFormat, minuteFormat, rangeShortcuts, secondFormat, toPicker } from '../service/date-range.ts'
 import { Field, rejectWith, useField, type FieldProps } from './form-field.tsx'
 import { useSetField } from './scoped-form.tsx'
+import { pickerPlacements } from '../parts/picker-placements.ts'
 
 interface ControlProps {
   value?: string | null
@@ -24,6 +25,7 @@ export function DateField(props: FieldProps) {
 function DayControl({ value, onChange, ...rest }: ControlProps) {
   return (
     <DatePicker
+      builtinPlacements={pickerPlacements}
       {...rest}
       className="wide"
       value={toPicker(value)}
@@ -45,6 +47,7 @@ export function DateTimeField(props: FieldProps) {
 function MomentControl({ value, onChange, ...rest }: ControlProps) {
   return (
     <DatePicker
+      builtinPlacements={pickerPlacements}
       {...rest}
       className="wide"
       showTime={{ format: 'HH:mm' }}
@@ -137,6 +140,7 @@ function StartAndEnd({ value, onChange, id, endPath, by, format, disabled }: Sta
   const end = Form.useWatch(endPath, form) as string | undefined
   return (
     <DatePicker.RangePicker
+      builtinPlacements={pickerPlacements}
       {...(id && { id: { start: id, end: `${id}-end` } })}
       className="wide"
       value={[toPicker(value), toPicker(end)]}

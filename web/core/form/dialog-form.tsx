@@ -16,6 +16,8 @@ interface DialogFormProps<C extends Call> extends Omit<RecordFormOptions<C>, 'on
   /** False where there is nothing to send; the dialog says why. */
   canSubmit?: boolean
   submitText?: string
+  /** What is sent cannot be taken back: the button says so. */
+  isDanger?: boolean
   /** Empty where what sends it says so itself. */
   doneText?: string | ((answer: Output<C>) => string)
   onClose: () => void
@@ -30,6 +32,7 @@ export function DialogForm<C extends Call>({
   canSubmit = true,
   width = 520,
   submitText = '保存',
+  isDanger = false,
   doneText = '保存成功',
   onClose,
   onDone,
@@ -55,7 +58,7 @@ export function DialogForm<C extends Call>({
       okText={submitText}
       cancelText="取消"
       confirmLoading={form.isSending}
-      okButtonProps={{ disabled: isLoading || !canSubmit }}
+      okButtonProps={{ disabled: isLoading || !canSubmit, danger: isDanger }}
       to={options.call}
       onOk={() => void form.submit()}
       onCancel={() => ask(() => setOpen(false))}

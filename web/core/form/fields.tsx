@@ -159,6 +159,7 @@ export function RemoteSelectField<C extends Call>({
   call,
   input,
   options,
+  maxFound,
   known,
   multiple = false,
   max = 999,
@@ -178,6 +179,7 @@ export function RemoteSelectField<C extends Call>({
         call={call}
         input={input}
         options={options}
+        {...(maxFound !== undefined && { maxFound })}
         known={known}
         multiple={multiple}
         max={max}

@@ -1,11 +1,10 @@
-import { Alert, Button, Space, type FormInstance } from 'antd'
-import dayjs from 'dayjs'
+import { Button, Space, type FormInstance } from 'antd'
 import { createContext, use, useEffect, useId, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Call } from '../../../contract/core/call.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { clearDraft, readDraft, type Draft } from '../service/draft.ts'
+import { useDraftOffer } from './draft-offer.tsx'
 import { FormScope, focusField, openSectionsOf } from './form-field.tsx'
 import { LeaveButton } from '../screen/leave-button.tsx'
 import { PageHead } from '../screen/page-head.tsx'
@@ -14,7 +13,7 @@ import { ReadSkeleton } from '../screen/read-skeleton.tsx'
 import { defaultsOf, factsOf, schemaAt } from '../service/schema.ts'
 import { ScopedForm } from './scoped-form.tsx'
 import { useTab } from '../service/tab.ts'
-import { useRecordForm, type RecordFormOptions, type RecordFormState, type Values } from './use-record-form.ts'
+import { useRecordForm, type RecordFormOptions, type RecordFormState } from './use-record-form.ts'
 
 interface FormPageProps<C extends Call> extends RecordFormOptions<C> {
   title: ReactNode
@@ -63,17 +62,18 @@ export function FormPage<C extends Call>({
   const form = useRecordForm(options)
   const [sections, setSections] = useState<Section[]>([])
   const [faulty, setFaulty] = useState('')
-  const [draft, setDraft] = useState<Draft | undefined>(() => (options.draft ? readDraft(options.draft) : undefined))
+  const offer = useDraftOffer(options.draft, {
+    version: options.initial?.['version'],
+    isPartial: options.draftWithout !== undefined,
+    onTake: (values) => {
+      form.fill(values)
+      // what was typed stands in sight, also in a section that is shut because the record has nothing there
+      openSectionsOf(Object.keys(values))
+    },
+  })
   const leave = () => {
-    // given up when asked: offering it again would be a surprise. A draft that nobody has taken up yet stays
-    if (options.draft && form.isDirty) clearDraft(options.draft)
+    form.discard()
     tab.close(back)
-  }
-  const take = ({ values }: Draft) => {
-    form.fill(values)
-    setDraft(undefined)
-    // what was typed stands in sight, also in a section that is shut because the record has nothing there
-    openSectionsOf(Object.keys(values))
   }
   if (closed && !isLoading)
     return (
@@ -99,15 +99,7 @@ export function FormPage<C extends Call>({
       <PageHead title={title} status={status} facts={facts} />
       <div className="form-columns">
         <div className="card form-card">
-          {draft && !isLoading && (
-            <DraftOffer
-              draft={draft}
-              isOutdated={isOlder(draft, options.initial)}
-              isPartial={options.draftWithout !== undefined}
-              onTake={() => take(draft)}
-              onDrop={() => (clearDraft(options.draft!), setDraft(undefined))}
-            />
-          )}
+          {!isLoading && !isReadOnly && offer}
           {isLoading ? (
             <ReadSkeleton paragraph={{ rows: 8 }} className="form-body" />
           ) : (
@@ -175,45 +167,6 @@ function MissingFields({ names, schema, form }: { names: string; schema: z.ZodTy
       ))}
       {paths.length > maxNamed && '等'}
     </p>
-  )
-}
-
-/** Whether the record was saved since the draft of it was begun, by somebody else or in another place. */
-const isOlder = ({ values }: Draft, record: Values | undefined): boolean =>
-  values['version'] !== undefined && record?.['version'] !== undefined && values['version'] !== record['version']
-
-interface DraftOfferProps {
-  draft: Draft
-  isOutdated: boolean
-  /** Some of what was filled in is never kept on a machine. */
-  isPartial: boolean
-  onTake: () => void
-  onDrop: () => void
-}
-
-function DraftOffer({ draft, isOutdated, isPartial, onTake, onDrop }: DraftOfferProps) {
-  const warnings = [
-    ...(isOutdated ? ['该记录此后已被他人修改，恢复后请逐项核对，再保存'] : []),
-    ...(isPartial ? ['证件、电话等敏感内容未保存在本机，恢复后请重新填写'] : []),
-  ]
-  return (
-    <Alert
-      className="draft-offer"
-      type={isOutdated ? 'warning' : 'info'}
-      showIcon
-      title={`本机存有 ${dayjs(draft.at).format('MM-DD HH:mm')} 未提交的内容`}
-      description={warnings.length > 0 && warnings.join('；')}
-      action={
-        <>
-          <Button size="small" type="link" onClick={onTake}>
-            恢复
-          </Button>
-          <Button size="small" type="text" onClick={onDrop}>
-            丢弃
-          </Button>
-        </>
-      }
-    />
   )
 }
 

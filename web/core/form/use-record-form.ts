@@ -44,6 +44,8 @@ export interface RecordFormState {
   fill: (values: Values) => void
   /** Puts everything back to the record as it was read. */
   reset: () => void
+  /** Forgets the draft of what was typed, for who gives it up; one that nobody has taken up yet stays. */
+  discard: () => void
 }
 
 /** The life of a form: filled from a record, kept as a draft, checked by the contract, sent, and told its faults. */
@@ -78,11 +80,21 @@ export function useRecordForm<C extends Call>({
   }, [form, initial])
   const nothingToLose = useDirty(isDirty, !draft ? 'lost' : draftWithout.length > 0 ? 'partlyKept' : 'kept')
 
+  const keep = () => {
+    if (!draft) return
+    keepDraft(draft, () => {
+      const kept = (all: Values) =>
+        Object.fromEntries(Object.entries(all).filter(([name]) => !draftWithout.includes(name)))
+      return changesOf(kept(form.getFieldsValue(true) as Values), kept({ ...defaultsOf(call.input), ...initial }))
+    })
+  }
   // with the version it was typed over, the service would refuse it for ever once somebody else has saved
   const fill = ({ version: _, ...values }: Values) => {
     // one by one: taken together, what is within a value would be merged with what stands there
     for (const [name, value] of Object.entries(values)) form.setFieldValue(name, value ?? undefined)
     setDirty(true)
+    // with what was typed before it was taken up, which had taken its place on this machine
+    keep()
   }
   const reset = () => {
     form.resetFields()
@@ -127,12 +139,10 @@ export function useRecordForm<C extends Call>({
   const onValuesChange = (changed: Values) => {
     setDirty(true)
     recheck(changed)
-    if (draft)
-      keepDraft(draft, () => {
-        const kept = (all: Values) =>
-          Object.fromEntries(Object.entries(all).filter(([name]) => !draftWithout.includes(name)))
-        return changesOf(kept(form.getFieldsValue(true) as Values), kept({ ...defaultsOf(call.input), ...initial }))
-      })
+    keep()
   }
-  return { form, isSending, isDirty, submit, onValuesChange, fill, reset }
+  const discard = () => {
+    if (draft && isDirty) clearDraft(draft)
+  }
+  return { form, isSending, isDirty, submit, onValuesChange, fill, reset, discard }
 }

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Call } from '../../../contract/core/call.ts'
 import { ActionButton } from '../parts/buttons.tsx'
+import { dialogOnDemand } from '../parts/loaded-on-demand.tsx'
 import type { ImportJob } from './import-types.ts'
 
-const ImportWizard = lazy(() => import('./import-wizard.tsx').then((wizard) => ({ default: wizard.ImportWizard })))
+const ImportWizard = dialogOnDemand(() => import('./import-wizard.tsx').then((file) => file.ImportWizard))
 
 interface ImportButtonProps extends ImportJob {
   /** The call whose right allows the import. */
@@ -22,11 +23,7 @@ export function ImportButton({ to, children = '批量导入', ...wizard }: Impor
       <ActionButton to={to} onClick={() => setOpen(true)}>
         {children}
       </ActionButton>
-      {isOpen && (
-        <Suspense>
-          <ImportWizard {...wizard} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ImportWizard {...wizard} onClose={() => setOpen(false)} />}
     </>
   )
 }

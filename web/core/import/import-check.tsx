@@ -1,6 +1,7 @@
 import { Alert, Radio } from 'antd'
 import { useRef, useState } from 'react'
 import { download, send } from '../service/api.ts'
+import { formerClass } from '../parts/former.ts'
 import { LockButton } from '../parts/buttons.tsx'
 import { ImportCards, ImportTable } from './import-rows.tsx'
 import {
@@ -179,7 +180,9 @@ export function ImportCheck({
       {view === 'hint' && (
         <p className="form-hint import-tip">这些行会照常导入，请核对是否有误；不需要的行可以跳过。</p>
       )}
-      {isPhone ? <ImportCards {...rows} /> : <ImportTable {...rows} />}
+      <div className={formerClass(isPlaceholderData)} aria-busy={isPlaceholderData}>
+        {isPhone ? <ImportCards {...rows} /> : <ImportTable {...rows} />}
+      </div>
       {(page?.total ?? 0) > pageSize && (
         <PaginationBar
           className="list-pages"

@@ -67,9 +67,13 @@ export function checkWidths<R>(columns: readonly Column<R>[]): void {
     console.error(`只允许一列不设宽度：${loose.map((column) => column.title).join('、')}`)
 }
 
+/** What a column and a table are at least and at most, in pixels. */
+const widths = { min: 50, max: 5000 }
+const bounded = (width: number): number => Math.min(widths.max, Math.max(widths.min, width))
+
 /** How wide a table's columns are together, in pixels. */
 export const widthOf = <R,>(columns: readonly Column<R>[], extra: number): number =>
-  columns.reduce((sum, column) => sum + (column.width ?? looseWidth), extra)
+  bounded(columns.reduce((sum, column) => sum + bounded(column.width ?? looseWidth), extra))
 
 /**
  * Room for the actions of a row, in pixels: the longest words of those that may stand open, and 更多.
@@ -94,7 +98,7 @@ export function tableColumn<R>(column: Column<R>, state: Pick<ListState, 'sort' 
     title: column.title,
     key: columnKey(column),
     ...(column.dataIndex && { dataIndex: column.dataIndex }),
-    ...(column.width !== undefined && { width: column.width }),
+    ...(column.width !== undefined && { width: bounded(column.width) }),
     ...(column.fixed && { fixed: column.fixed === 'left' ? 'start' : 'end' }),
     align: column.align ?? (column.number ? 'right' : 'left'),
     ellipsis: { showTitle: true },

@@ -1,9 +1,10 @@
 import { Input, Select } from 'antd'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { clearing } from '../parts/clear-icon.tsx'
 import { useDictionary } from '../parts/dictionary-text.tsx'
 import { useFilter } from './list-context.ts'
 import { MultiSelect, type Choice } from '../parts/multi-select.tsx'
+import { useTyped } from '../service/use-typed.ts'
 
 export interface FilterProps {
   /** The field of the list's call. */
@@ -36,12 +37,7 @@ export function FilterPlace({
 export function TextFilter({ name, label, placeholder = '请输入' }: FilterProps) {
   const id = useId()
   const { value = '', set } = useFilter(name)
-  const [typed, setTyped] = useState(value)
-  const [applied, setApplied] = useState(value)
-  if (applied !== value) {
-    setApplied(value)
-    setTyped(value)
-  }
+  const [typed, setTyped] = useTyped(value)
   const apply = (text: string) => text.trim() !== value && set(text.trim() || undefined)
   return (
     <FilterPlace label={label} htmlFor={id}>

@@ -1,6 +1,6 @@
 import { type ReactNode } from 'react'
 import { ListTable, type ListTableProps } from './list-table.tsx'
-import { totalOf } from './list-total.ts'
+import { isCounted, ListTotal } from './list-total.tsx'
 import { PageHead } from '../screen/page-head.tsx'
 
 interface ListPageProps<R> extends ListTableProps<R> {
@@ -16,7 +16,6 @@ interface ListPageProps<R> extends ListTableProps<R> {
 /** A list screen: what it is, what can be done, and the list. */
 export function ListPage<R extends object>({ title, facts, status, tools, before, ...card }: ListPageProps<R>) {
   const { list } = card
-  const total = totalOf(list)
   return (
     <div className="page list-page">
       <PageHead
@@ -25,8 +24,8 @@ export function ListPage<R extends object>({ title, facts, status, tools, before
         tools={tools}
         facts={
           <>
-            {total}
-            {facts && total && '，'}
+            <ListTotal list={list} />
+            {facts && isCounted(list) && '，'}
             {facts}
           </>
         }

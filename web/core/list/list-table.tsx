@@ -16,9 +16,10 @@ import {
 import { EmptyState, NotRead } from '../parts/empty-state.tsx'
 import { PhoneList } from './phone-list.tsx'
 import { ListContext } from './list-context.ts'
-import { countOf } from './list-total.ts'
-import { FilterBar, Views, type View } from './list-filters.tsx'
+import { countOf } from './list-total.tsx'
+import { FilterBar, viewNow, Views, type MoreFilters, type View } from './list-filters.tsx'
 import { ListTools, type Density } from './list-tools.tsx'
+import { OrderSelect, ordersOf } from './order-select.tsx'
 import { PaginationBar } from '../parts/pagination.tsx'
 import { usePref } from '../service/prefs.ts'
 import { BatchBar, RowActions } from '../action/row-actions.tsx'
@@ -28,6 +29,7 @@ import { TabContext } from '../service/tab.ts'
 import type { List } from './use-list.ts'
 import { useIsLaptop, useIsPhone } from '../parts/use-width.ts'
 import { figure } from '../service/figure.ts'
+import { formerClass } from '../parts/former.ts'
 
 export interface ListTableProps<R> {
   list: List<R>
@@ -35,11 +37,13 @@ export interface ListTableProps<R> {
   columns: readonly Column<R>[]
   /** The filters used most, at most four; the rest in `moreFilters` behind 更多筛选. */
   filters?: ReactNode
-  moreFilters?: ReactNode
+  moreFilters?: MoreFilters
   /** Sets of filters under a name: 全部, 待审核. */
   views?: readonly View[]
   /** The person may keep filters of their own as views, on the server. */
   keepsViews?: boolean
+  /** Filters that such a view leaves out: those whose choices belong to the record at hand. */
+  notKept?: readonly string[]
   rowActions?: readonly RowAction<R>[]
   batchActions?: readonly RowAction<R>[]
   /** What a row is called in questions; the first column's text unless given. */
@@ -54,6 +58,7 @@ export interface ListTableProps<R> {
   name?: string
 }
 
+const none: readonly string[] = []
 const rowHeights: Record<Density, number> = { tight: 34, normal: 40, loose: 52 }
 /** From so many rows on, only those in sight are drawn. */
 const manyRows = 100
@@ -67,6 +72,7 @@ export function ListTable<R extends object>({
   moreFilters,
   views,
   keepsViews = false,
+  notKept = none,
   rowActions: allRowActions = [],
   batchActions: allBatchActions = [],
   nameOf,
@@ -91,6 +97,7 @@ export function ListTable<R extends object>({
   useEffect(() => table.current?.querySelector('.ant-table-body, .ant-table-content')?.setAttribute('tabindex', '0'))
   useMemo(() => checkWidths(columns), [columns.length])
   const shown = chosenColumns(columns, choice)
+  const orders = ordersOf(columns)
   const first = columns[0]!
   const name1 = nameOf ?? ((row: R) => String(first.dataIndex ? row[first.dataIndex] : row[rowKey]))
   const tickedRows = list.rows.filter((row) => list.ticked.includes(row[rowKey] as Key))
@@ -139,11 +146,23 @@ export function ListTable<R extends object>({
 
   return (
     <ListContext value={list as List<unknown>}>
-      <div className="card list-card">
-        {filters && (
-          <FilterBar more={moreFilters} list={list as List<unknown>}>
+      <div className="card list-card" aria-busy={list.isLoading || list.isFormer}>
+        {filters ? (
+          <FilterBar
+            more={moreFilters}
+            view={views && viewNow(views, list)}
+            orders={orders}
+            list={list as List<unknown>}
+          >
             {filters}
           </FilterBar>
+        ) : (
+          isPhone &&
+          orders.length > 0 && (
+            <div className="filters">
+              <OrderSelect list={list as List<unknown>} orders={orders} />
+            </div>
+          )
         )}
         <div className="list-bar">
           {tickedRows.length > 0 ? (
@@ -160,7 +179,11 @@ export function ListTable<R extends object>({
               list={list as List<unknown>}
               saved={
                 keepsViews && (
-                  <SavedViews list={list as List<unknown>} listName={name === 'list' ? path : `${path}#${name}`} />
+                  <SavedViews
+                    list={list as List<unknown>}
+                    listName={name === 'list' ? path : `${path}#${name}`}
+                    notKept={notKept}
+                  />
                 )
               }
             />
@@ -178,22 +201,24 @@ export function ListTable<R extends object>({
           />
         </div>
         {isPhone ? (
-          <PhoneList
-            list={list}
-            rowKey={rowKey}
-            columns={shown}
-            rowActions={rowActions}
-            canTick={canTick}
-            nameOf={name1}
-            cell={cellOf}
-            empty={emptyState}
-            expand={expand}
-          />
+          <div className={formerClass(list.isFormer)}>
+            <PhoneList
+              list={list}
+              rowKey={rowKey}
+              columns={shown}
+              rowActions={rowActions}
+              canTick={canTick}
+              nameOf={name1}
+              cell={cellOf}
+              empty={emptyState}
+              expand={expand}
+            />
+          </div>
         ) : (
           <div
             ref={table}
             style={{ '--row-height': `${rowHeights[density]}px` } as React.CSSProperties}
-            className={list.isFetching && !list.isLoading ? 'list-table is-fetching' : 'list-table'}
+            className={formerClass(list.isFormer, 'list-table')}
           >
             <Table<R>
               size="small"
@@ -230,13 +255,13 @@ export function ListTable<R extends object>({
         )}
         {list.total > 0 && (
           <PaginationBar
-            className="list-pages"
+            className={formerClass(list.isFormer, 'list-pages')}
             size={isPhone ? 'small' : 'medium'}
             current={list.state.current}
             pageSize={list.state.pageSize}
             total={list.total}
             showTotal={(total, [from, to]) =>
-              `${isPhone ? '' : `第 ${from}-${to} 条，`}共 ${countOf(total, list.isCapped)} 条`
+              `${isPhone ? '' : `第 ${figure(from)}-${figure(to)} 条，`}共 ${countOf(total, list.isCapped)} 条`
             }
             showSizeChanger={!isPhone}
             showQuickJumper={!isPhone && list.total > list.state.pageSize * 5}

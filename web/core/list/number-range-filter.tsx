@@ -1,7 +1,8 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { FilterPlace } from './filters.tsx'
 import { useFilter } from './list-context.ts'
 import { NumberInput } from '../parts/number-input.tsx'
+import { useTyped } from '../service/use-typed.ts'
 
 /** Whole numbers from and to; either may be left open. Applied on Enter and on leaving the field. */
 export function NumberRangeFilter({ names: [minName, maxName], label }: { names: [string, string]; label: string }) {
@@ -19,12 +20,7 @@ export function NumberRangeFilter({ names: [minName, maxName], label }: { names:
 
 function Edge({ id, name, placeholder, label }: { id?: string; name: string; placeholder: string; label: string }) {
   const { value = '', set } = useFilter(name)
-  const [typed, setTyped] = useState(value)
-  const [applied, setApplied] = useState(value)
-  if (applied !== value) {
-    setApplied(value)
-    setTyped(value)
-  }
+  const [typed, setTyped] = useTyped(value)
   const apply = () => typed !== value && set(typed || undefined)
   return (
     <NumberInput

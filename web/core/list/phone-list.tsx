@@ -38,10 +38,12 @@ export function PhoneList<R extends object>({
     )
   if (list.rows.length === 0) return <>{empty}</>
   const [first, ...others] = columns
+  const keys = list.rows.map((row) => row[rowKey] as Key)
+  const isAll = keys.every((key) => list.ticked.includes(key))
   const tick = (key: Key, isOn: boolean) =>
     list.tick(isOn ? [...list.ticked, key] : list.ticked.filter((one) => one !== key))
   const valueOf = (column: Column<R>, row: R) => (column.dataIndex ? row[column.dataIndex] : undefined)
-  return (
+  const cards = (
     <ul className="cards">
       {list.rows.map((row, index) => {
         const key = row[rowKey] as Key
@@ -76,6 +78,21 @@ export function PhoneList<R extends object>({
         )
       })}
     </ul>
+  )
+  if (!canTick) return cards
+  return (
+    <>
+      <div className="cards-all">
+        <Checkbox
+          checked={isAll}
+          indeterminate={list.ticked.length > 0 && !isAll}
+          onChange={({ target }) => list.tick(target.checked ? keys : [])}
+        >
+          全选本页
+        </Checkbox>
+      </div>
+      {cards}
+    </>
   )
 }
 

@@ -23,10 +23,12 @@ const remove = action({
 })
 
 /** Filters and order as texts: what a view keeps. The page is none of it. */
-const queryOf = ({ state: { filters, sort, order } }: List<unknown>): Record<string, string> => ({
-  ...filters,
+const queryOf = ({ ownFilters, state: { sort, order } }: List<unknown>): Record<string, string> => ({
+  ...ownFilters,
   ...(sort && order ? { sort, order } : {}),
 })
+const without = (query: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
 const isSame = (a: Record<string, string>, b: Record<string, string>) =>
   Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([name, value]) => b[name] === value)
 
@@ -34,17 +36,22 @@ interface SavedViewsProps {
   list: List<unknown>
   /** The list's name among all of the console: the path of its screen. */
   listName: string
+  /** Filters that no view keeps. */
+  notKept: readonly string[]
 }
 
 /** The views of a list that the person keeps on the server: one click shows them; what is filtered now becomes one. */
-export function SavedViews({ list, listName }: SavedViewsProps) {
+export function SavedViews({ list, listName, notKept }: SavedViewsProps) {
   const { data: views = [] } = useCall(savedViewApi.list, { listName }, { staleTime: 60_000 })
   const [editing, setEditing] = useState<SavedView | 'new'>()
   const { send } = useSend(savedViewApi.save)
-  const now = useMemo(() => queryOf(list), [list])
-  const current = views.find(({ svQuery }) => isSame(svQuery, now))
-  const show = ({ svQuery: { sort, order, ...filters } }: SavedView) =>
+  const now = useMemo(() => without(queryOf(list), notKept), [list, notKept])
+  const canKeep = Object.keys(list.ownFilters).some((name) => !notKept.includes(name))
+  const current = views.find(({ svQuery }) => isSame(without(svQuery, notKept), now))
+  const show = ({ svQuery }: SavedView) => {
+    const { sort, order, ...filters } = without(svQuery, notKept)
     list.show(filters, sort, order as 'asc' | 'desc' | undefined)
+  }
   return (
     <>
       {views.map((view) => (
@@ -56,7 +63,7 @@ export function SavedViews({ list, listName }: SavedViewsProps) {
             trigger={['click']}
             menu={{
               items: [
-                ...(view !== current && list.hasFilters
+                ...(view !== current && canKeep
                   ? [
                       {
                         key: 'set',
@@ -84,7 +91,7 @@ export function SavedViews({ list, listName }: SavedViewsProps) {
           </Dropdown>
         </span>
       ))}
-      {list.hasFilters && !current && (
+      {canKeep && !current && (
         <Button type="link" size="small" icon={<PlusOutlined />} onClick={() => setEditing('new')}>
           存为视图
         </Button>

@@ -18,11 +18,15 @@ export interface List<R> {
   /** There are more rows than `total` tells; the service counts no further. */
   isCapped: boolean
   state: ListState
+  /** The filters in force without what the page itself fixes, such as the course whose participants these are. */
+  ownFilters: Record<string, string>
   /** The input of the call without the page: what an export of "all results" takes. */
   query: Record<string, unknown>
   isLoading: boolean
-  /** True while new rows come and the former ones are still shown. */
+  /** True while rows are asked for, also where it is those that are shown. */
   isFetching: boolean
+  /** True while rows, total and what else is shown are still those of the former filters, page or order. */
+  isFormer: boolean
   failed: boolean
   hasFilters: boolean
   setFilters: (change: Record<string, string | undefined>) => void
@@ -137,6 +141,7 @@ export function useList<C extends Call>(
   const fixedNames = Object.keys(fixed ?? {})
   // what the page itself fixes stays in the address: it says which record this list belongs to
   const ofPage = Object.fromEntries(Object.entries(filters).filter(([name]) => fixedNames.includes(name)))
+  const ownFilters = Object.fromEntries(Object.entries(filters).filter(([name]) => !fixedNames.includes(name)))
   return {
     call,
     rows: page?.records ?? [],
@@ -146,8 +151,10 @@ export function useList<C extends Call>(
     query: { ...filters, ...fixed, ...(sort && { sort, order }) },
     isLoading: (answer.isPending && enabled) || Boolean(beyond),
     isFetching: answer.isFetching,
+    isFormer: answer.isPlaceholderData,
     failed: answer.isError && !page,
-    hasFilters: Object.keys(filters).some((name) => !fixedNames.includes(name)),
+    hasFilters: Object.keys(ownFilters).length > 0,
+    ownFilters,
     setFilters,
     reset: () => change({ filters: { ...ofPage, ...initial }, current: 1, sort: undefined, order: undefined }),
     clear: () => change({ filters: ofPage, current: 1, sort: undefined, order: undefined }),

@@ -1,11 +1,9 @@
 import { Button, type ButtonProps } from 'antd'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Call } from '../../../contract/core/call.ts'
 import { usePermission } from '../service/rights.ts'
-
-/** How long a clicked button stays locked against a second click, in milliseconds. */
-const lockTime = 1000
+import { useClickLock } from '../service/use-click-lock.ts'
 
 /**
  * A button that cannot be clicked twice within a second, nor while its work runs. It keeps the focus meanwhile: a
@@ -16,17 +14,10 @@ export function LockButton({
   disabled,
   ...props
 }: Omit<ButtonProps, 'onClick'> & { onClick?: () => unknown }) {
-  const [isLocked, setLocked] = useState(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    // a tab put behind ends its effects: the button must not still be locked when the tab comes forward
-    setLocked(false)
-    return () => clearTimeout(timer.current)
-  }, [])
+  const { isLocked, lock } = useClickLock()
   const click = () => {
     if (isLocked) return
-    setLocked(true)
-    timer.current = setTimeout(() => setLocked(false), lockTime)
+    lock()
     void onClick?.()
   }
   return <Button {...props} disabled={disabled} aria-disabled={isLocked || undefined} onClick={click} />

@@ -2,10 +2,11 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import EyeOutlined from '@ant-design/icons/EyeOutlined'
 import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
 import { Button, Modal, Skeleton } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Call } from '../../../contract/core/call.ts'
-import { download, fetchFile } from '../service/api.ts'
+import { download } from '../service/api.ts'
 import { EmptyState } from './empty-state.tsx'
+import { useFileAddress } from './stored-file.tsx'
 
 interface ListedFile {
   id: string
@@ -69,18 +70,7 @@ export function FileList({
 }
 
 function Preview({ file, view, onClose }: { file: ListedFile; view: Call; onClose: () => void }) {
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    const stop = new AbortController()
-    let made: string | undefined
-    fetchFile(view, { id: file.id }, { signal: stop.signal })
-      .then((blob) => setAddress((made = URL.createObjectURL(blob))))
-      .catch(() => undefined)
-    return () => {
-      stop.abort()
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [view, file.id])
+  const address = useFileAddress(view, file.id)
   return (
     <Modal open title={file.name} footer={null} width={960} style={{ top: 32 }} onCancel={onClose}>
       {!address ? (

@@ -1,4 +1,5 @@
 import { notify } from '../service/notice.tsx'
+import { saveFile } from '../service/object-address.ts'
 
 /** How long a picture of a page may take before it is given up, in milliseconds. */
 const pictureLimit = 15_000
@@ -15,7 +16,7 @@ export async function savePage(element: HTMLElement, name: string, kind: 'png' |
   const late = new Promise<never>((_, giveUp) => (clock = setTimeout(() => giveUp(new Error('late')), pictureLimit)))
   try {
     const blob = await Promise.race([make(element, kind), late])
-    save(blob, `${name}.${kind}`)
+    saveFile(blob, `${name}.${kind}`)
   } catch {
     notify('warning', '生成超过 15 秒或未能完成，已放弃。请缩小范围后重试，或使用“打印”另存为 PDF')
   } finally {
@@ -60,14 +61,6 @@ const blobOf = (canvas: HTMLCanvasElement, type: string): Promise<Blob> =>
   new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), type, 0.92),
   )
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
 
 /**
  * The picture on A4 pages, cut between the parts of the page where one ends on it.

@@ -21,6 +21,8 @@ export interface RemoteProps<C extends Call> {
   /** Its input for what has been typed; the empty text asks for the first choices. */
   input: (word: string) => Input<C>
   options: (answer: Output<C>) => RemoteChoice[]
+  /** How many choices the call gives at most, where it does not count them; 20 unless told. */
+  maxFound?: number
   /** Choices known already, such as the record's own, so that their names show at once. */
   known?: readonly RemoteChoice[] | undefined
 }
@@ -43,6 +45,7 @@ export function RemoteSelect<C extends Call>({
   call,
   input,
   options,
+  maxFound = 20,
   known,
   multiple = false,
   max = 999,
@@ -69,7 +72,7 @@ export function RemoteSelect<C extends Call>({
   const choiceOf = (one: string): RemoteChoice =>
     foundNames.get(one) ??
     knownNames.get(one) ?? { value: one, label: nameOf(one) ?? (answer.isFetching ? '…' : '已选项') }
-  const more = moreThan(answer.data, found.length)
+  const more = moreThan(answer.data, found.length, maxFound)
   const notes = [more && `仅列出前 ${found.length} 项，继续输入以缩小范围`, note].filter(Boolean)
   const shown = [...found, ...chosen.filter((one) => !foundNames.has(one)).map(choiceOf)]
 
@@ -126,13 +129,10 @@ export function RemoteSelect<C extends Call>({
   )
 }
 
-/** How many choices a search gives at most that does not count them. */
-const cut = 20
-
-/** Whether there are more choices than those that came. */
-function moreThan(answer: unknown, listed: number): boolean {
+/** Whether there are more choices than those that came; `maxFound` as in {@link RemoteProps}. */
+function moreThan(answer: unknown, listed: number, maxFound: number): boolean {
   const { total } = (answer ?? {}) as { total?: unknown }
-  return typeof total === 'number' ? total > listed && listed > 0 : listed >= cut
+  return typeof total === 'number' ? total > listed && listed > 0 : listed >= maxFound
 }
 
 const key = 'choice-names'

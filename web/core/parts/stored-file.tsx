@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Call } from '../../../contract/core/call.ts'
 import { download, fetchFile } from '../service/api.ts'
+import { useObjectAddress } from './use-object-address.ts'
 
 interface StoredProps {
   /** The call that gives a file's content for its `id`. */
@@ -9,20 +10,25 @@ interface StoredProps {
   name: string
 }
 
-/** A stored image. Its content needs the bearer token, so it is fetched and shown from memory. */
-export function StoredImage({ view, id, name }: StoredProps) {
-  const [address, setAddress] = useState<string>()
+/**
+ * The address of a stored file's content, once it is there. It needs the bearer token, so it is fetched and shown from
+ * memory. `quiet`: the person is not told of a failure.
+ */
+export function useFileAddress(view: Call, id: string, { quiet = false } = {}): string | undefined {
+  const [content, setContent] = useState<Blob>()
   useEffect(() => {
     const stop = new AbortController()
-    let made: string | undefined
-    fetchFile(view, { id }, { signal: stop.signal, quiet: true })
-      .then((blob) => setAddress((made = URL.createObjectURL(blob))))
+    fetchFile(view, { id }, { signal: stop.signal, quiet })
+      .then(setContent)
       .catch(() => undefined)
-    return () => {
-      stop.abort()
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [view, id])
+    return () => stop.abort()
+  }, [view, id, quiet])
+  return useObjectAddress(content)
+}
+
+/** A stored image. */
+export function StoredImage({ view, id, name }: StoredProps) {
+  const address = useFileAddress(view, id, { quiet: true })
   return address ? (
     <img className="stored-image" src={address} alt={name} title={name} />
   ) : (

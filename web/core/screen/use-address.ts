@@ -28,3 +28,40 @@ export function withParams(values: Record<string, string | undefined>): (now: UR
     return next
   }
 }
+
+/**
+ * Which of a few ways a page shows what it shows, in its address; the first where none stands there. Going back does
+ * not lead to the former ones.
+ */
+export function useChoice<V extends string>(
+  name: string,
+  values: readonly [V, ...V[]],
+): [chosen: V, choose: (value: V) => void] {
+  const [query, change] = useAddress()
+  const chosen = values.find((value) => value === query.get(name)) ?? values[0]
+  return [chosen, (next) => change(withParams({ [name]: next === values[0] ? undefined : next }), { replace: true })]
+}
+
+/**
+ * Which part of a page is open, in its address as `tab=`, and what the tabs that lead from part to part are given.
+ * `labels` names the parts; the first is open where none stands in the address. What else stands there belongs to the
+ * part that is left, and goes.
+ */
+export function usePart<V extends string>(
+  labels: Readonly<Record<V, string>>,
+): {
+  open: V
+  tabs: { activeKey: V; onChange: (key: string) => void; items: { key: V; label: string }[] }
+} {
+  const [query, change] = useAddress()
+  const parts = Object.keys(labels) as [V, ...V[]]
+  const open = parts.find((part) => part === query.get('tab')) ?? parts[0]
+  return {
+    open,
+    tabs: {
+      activeKey: open,
+      onChange: (key) => change(() => new URLSearchParams(key === parts[0] ? {} : { tab: key })),
+      items: parts.map((key) => ({ key, label: labels[key] })),
+    },
+  }
+}

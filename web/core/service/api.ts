@@ -2,6 +2,7 @@ import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import type { FailureName } from '../../../contract/core/failure.ts'
 import { whileAsking, whileBusy } from './busy.ts'
 import { notify } from './notice-store.ts'
+import { saveFile } from './object-address.ts'
 import { isScreenOpen } from './open-screens.ts'
 import { clientCredential } from './site.ts'
 import { localStore } from './storage.ts'
@@ -41,11 +42,7 @@ export function send<C extends Call>(call: C, input: Input<C>, options: SendOpti
 export function download<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<string> {
   const work = guarded(call, options, async () => {
     const { blob, name } = await file(call, input, options)
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(blob)
-    link.download = name
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveFile(blob, name)
     return name
   })
   return options.blocks === false ? work : whileBusy(work)

@@ -128,7 +128,11 @@ export const useBegun = (): number => useStore(begun)
 export async function exportInBackground(
   call: Call,
   input: unknown,
-  { rows, accept, onDone = () => undefined }: { rows?: number; accept?: string; onDone?: (name: string) => void } = {},
+  {
+    rows,
+    accept,
+    onDone = () => undefined,
+  }: { rows?: number | undefined; accept?: string; onDone?: (name: string) => void } = {},
 ): Promise<void> {
   const { btId } = await send(backgroundApi.exportFile, {
     call: fullPath(call),

@@ -148,8 +148,10 @@ describe('addresses', () => {
       'a.example': 'https://sso.example/x',
       'b.example': 'javascript:alert(1)',
       'c.example': '//evil.example',
+      '10.1.2.3': 'http://10.1.2.4/x',
     }
     expect(loginAddress('a.example', allowed)).toBe('https://sso.example/x')
+    expect(loginAddress('10.1.2.3', allowed)).toBe('http://10.1.2.4/x')
     expect(['b.example', 'c.example', 'd.example', '__proto__'].map((host) => loginAddress(host, allowed))).toEqual([
       '/',
       '/',

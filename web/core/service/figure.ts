@@ -1,5 +1,4 @@
-/** A number as people read it, with separators of thousands: `29,414`. The one way for counts, totals and amounts. */
-export const figure = (n: number): string => n.toLocaleString('zh-CN')
+export { figure } from '../../../contract/core/figure.ts'
 
 /** The size of a file: `34 KB`, `1.2 MB`. */
 export const fileSizeText = (bytes: number): string =>

@@ -2,6 +2,9 @@ import type { Call } from '../../../contract/core/call.ts'
 import { sessionStore } from './storage.ts'
 import { useTab } from './tab.ts'
 
+/** The right of buttons that everybody has who is signed in; the list of every page holds it. */
+const everybodys = 'signed-in'
+
 /** The entry of session storage that lists the rights usable on the page now shown. */
 const key = 'elements'
 
@@ -14,7 +17,8 @@ interface PageElements {
  * Saves the rights of the page being entered and gives back what is saved: buttons whose right is not in it are not
  * drawn.
  */
-export function enterPage(path: string, list: readonly string[] = []): ReadonlySet<string> {
+export function enterPage(path: string, ofPage: readonly string[] = []): ReadonlySet<string> {
+  const list = [...ofPage, everybodys]
   sessionStore.set(key, { path, list } satisfies PageElements)
   const saved = sessionStore.get<PageElements>(key)
   return new Set(saved?.path === path ? saved.list : list)

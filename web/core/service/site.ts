@@ -8,6 +8,7 @@ export const defaultSchool: string = import.meta.env.VITE_DEFAULT_SCHOOL ?? ''
 
 /**
  * Where a person goes to sign in, by the host they are on; hosts that are not listed sign in at the console's own root.
+ * A test host or an address inside the campus may have no TLS.
  * `VITE_LOGIN_RETURN` holds JSON: `{"console.example.edu.cn": "https://sso.example.edu.cn/second-classroom"}`.
  */
 const loginReturn: Record<string, string> = parseAddresses(import.meta.env.VITE_LOGIN_RETURN)
@@ -15,7 +16,7 @@ const loginReturn: Record<string, string> = parseAddresses(import.meta.env.VITE_
 /** The allowed sign-in address for a host: one of the configured list, or the console's own root. */
 export function loginAddress(host: string, allowed: Record<string, string> = loginReturn): string {
   const address = Object.hasOwn(allowed, host) ? allowed[host]! : '/'
-  return address.startsWith('https://') || /^\/(?![/\\])/.test(address) ? address : '/'
+  return /^https?:\/\//.test(address) || /^\/(?![/\\])/.test(address) ? address : '/'
 }
 
 /** A path of this host, and not its root: the sign-in page itself. */

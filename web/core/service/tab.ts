@@ -23,8 +23,11 @@ export interface Tab {
   setUnsaved: (part: string, unsaved: Unsaved | undefined) => void
   /** Whether the tab is the one in front. */
   isFront: () => boolean
-  /** Closes the tab and goes to `href`, or to where the person came from. */
-  close: (href?: string) => void
+  /**
+   * Closes the tab and goes to `href`, or to where the person came from.
+   * @param replaces the tab's address is no place to come back to: what is shown has another one
+   */
+  close: (href?: string, replaces?: boolean) => void
 }
 
 /** Outside any tab there are no rights and nothing to close. */
