@@ -104,7 +104,7 @@ export const circleApplyApi = {
   }),
   exportList: fileCall('POST', '/circleApplyInfo/circleApplyExport', {
     summary: '导出圈子申请',
-    permit: 'circle:list',
+    permit: 'circle:export',
     needsFreshCode: true,
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),

@@ -4,13 +4,14 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, pick, search, version, integer, text } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging, sortedPaging } from '../../core/paging.ts'
+import { paged, paging, sortedBy, sortedPaging } from '../../core/paging.ts'
 import { circleDetail, circleFilters, circleForm, circlePairs, circlePerson, circleRow } from './circles.schema.ts'
 
 const memberFilters = {
   ciId: id('圈子'),
   numberOrName: search('姓名或学号').optional(),
   cmRole: pick('职务', valuesOf('circle_member_role')).optional(),
+  ...sortedBy('cmRole', 'suiName', 'suiNumber', 'joinTime'),
 }
 
 /** A member of a circle. */
@@ -64,7 +65,7 @@ export const circleApi = {
   }),
   exportList: fileCall('POST', '/circleInfo/circleExport', {
     summary: '导出圈子',
-    permit: 'circle:list',
+    permit: 'circle:export',
     input: sortedPaging.extend({ ...circleFilters, reason: exportReason }),
   }),
   classes: call('GET', '/circleInfo/getClass', {
@@ -155,7 +156,7 @@ export const circleApi = {
   }),
   exportMembers: fileCall('POST', '/circleInfo/circleMemberExport', {
     summary: '导出圈子成员',
-    permit: 'circle:list',
+    permit: 'circle:export',
     needsFreshCode: true,
     input: paging.extend({ ...memberFilters, reason: exportReason }),
   }),
@@ -210,7 +211,7 @@ export const circleClassApi = {
   }),
   exportList: fileCall('POST', '/circleClass/circleClassExport', {
     summary: '导出圈子分类',
-    permit: 'circle:list',
+    permit: 'circle:export',
     input: sortedPaging.extend({ ...classFilters, reason: exportReason }),
   }),
   add: call('POST', '/circleClass/addCircleClass', {

@@ -13,6 +13,7 @@ import {
   rangeStart,
   search,
   text,
+  textOfList,
   integer,
 } from '../../core/fields.ts'
 
@@ -29,7 +30,7 @@ export const circleDays = {
 
 const idList = (label: string, missing: string) =>
   z
-    .union([z.array(id(label)), z.string().transform((list) => list.split(','))], missing)
+    .union([z.array(id(label)), textOfList], missing)
     .pipe(z.array(id(label)).min(1, missing).max(1000, '一次最多处理 1000 条记录'))
     .meta({ label })
 

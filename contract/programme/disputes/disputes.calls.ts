@@ -51,6 +51,7 @@ const filters = {
   qStatus: z.string().max(20).optional(),
   createStartDate: rangeStart('登记时间').optional(),
   createEndDate: rangeEnd('登记时间').optional(),
+  ...sortedBy('createTime', 'targetName', 'qStatus', 'qType', 'deadline'),
 }
 const content = z
   .string('请填写质疑内容')
@@ -79,7 +80,7 @@ export const disputeApi = {
   }),
   exportLessons: fileCall('POST', '/lessonsQuestion/lessonsExport', {
     summary: '导出质疑举报课程',
-    permit: 'question:list',
+    permit: 'question:export',
     input: paging.extend({ ...subjects, reason: exportReason }),
   }),
   list: call('GET', '/lessonsQuestion/list', {
@@ -96,9 +97,9 @@ export const disputeApi = {
   }),
   export: call('GET', '/lessonsQuestion/export', {
     summary: '导出质疑名单',
-    permit: 'question:list',
+    permit: 'question:export',
     gives: 'file',
-    input: z.object({ ...filters, reason: exportReason }),
+    input: z.object({ ...filters, order: paging.shape.order, reason: exportReason }),
     output: fileOutput,
   }),
   file: call('GET', '/lessonsQuestion/fileDownload', {

@@ -6,6 +6,7 @@ import { dateTime, done, id, ids, rangeEnd, rangeStart, reason, search, version 
 import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, paging } from '../../core/paging.ts'
+import { flowPreviewFields } from '../../rules/workflow/flow-preview.ts'
 import { lessonFilters, lessonSorting } from './lessons.filters.ts'
 import { lessonDetail, lessonForm, lessonRow } from './lessons.schema.ts'
 import { plan, planHint } from './plan.schema.ts'
@@ -15,6 +16,8 @@ const one = z.object({ liId })
 /** An action on one course; `version` is checked when sent. */
 const action = z.strictObject({ liId, version: version.optional() })
 const actionWithReason = (label: string) => action.extend({ reason: reason(label) })
+/** Ways to take part for which there is no period of registration. */
+const withoutPeriod: ReadonlySet<unknown> = new Set([applyWay.importedList, applyWay.noRegistration])
 /** The same action on several courses, each by itself. */
 const many = { liIds: z.array(id('课程')).min(1, '请至少选择一门课程').max(200, '一次最多处理 200 门课程') }
 const actionOnMany = z.strictObject(many)
@@ -59,8 +62,8 @@ export const lessonApi = {
         ? {}
         : {
             liPrincipalId: suId,
-            ...(way !== applyWay.importedList &&
-              way !== applyWay.noRegistration &&
+            // a plain caller may send the code as a number
+            ...(!withoutPeriod.has(typeof way === 'number' ? String(way) : way) &&
               applyStart === undefined &&
               applyEnd === undefined && { applyStart: now, applyEnd: startTime }),
           },
@@ -138,13 +141,7 @@ export const lessonApi = {
       teacherIds: z.array(id('指导老师')).max(20).default([]),
     }),
     output: z.object({
-      wfName: z.string().nullable(),
-      nodes: z.array(
-        z.object({
-          nodeName: z.string(),
-          steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })),
-        }),
-      ),
+      ...flowPreviewFields,
       /** What the rule of this module and level gives; null where there is none. Amounts are decimal text. */
       worth: z.object({ hours: z.string(), credit: z.string(), points: z.string() }).nullable(),
     }),
@@ -218,6 +215,21 @@ export const lessonApi = {
     summary: '批量取消课程',
     permit: 'lesson:publish',
     input: actionOnManyWithReason('取消原因'),
+    output: batchResult,
+    forAll: ofList('liIds'),
+  }),
+  /** Each from today, for the working days that it promises. */
+  publictyMany: call('POST', '/lessonsInfoAC/batchPublicty', {
+    summary: '批量公示课程结果',
+    permit: 'lesson:publicity',
+    input: actionOnMany,
+    output: batchResult,
+    forAll: ofList('liIds'),
+  }),
+  archiveMany: call('POST', '/lessonsInfoAC/batchArchive', {
+    summary: '批量归档课程',
+    permit: 'lesson:publish',
+    input: actionOnMany,
     output: batchResult,
     forAll: ofList('liIds'),
   }),

@@ -1,5 +1,6 @@
 import { applyUnit, applyWay } from '../../core/codes/programme.ts'
 import { quotaUnit } from '../../core/codes/teams.ts'
+import { figure } from '../../core/figure.ts'
 
 /** What the form of a course says of teams. */
 interface TeamFields {
@@ -45,7 +46,7 @@ export function teamFieldFaults(form: TeamFields): [field: keyof TeamFields, mes
 
 /** The places of a course in words: `30 人`, or `8 队` where one is for a whole team. */
 export const placesText = ({ quota, quotaUnit: unit }: Pick<TeamFields, 'quota' | 'quotaUnit'>): string =>
-  `${quota} ${unit === quotaUnit.team ? '队' : '人'}`
+  `${figure(quota)} ${unit === quotaUnit.team ? '队' : '人'}`
 
 interface Places {
   quota: number

@@ -20,6 +20,8 @@ const studentSupplement = z.object({
   lisStatus: z.string(),
   refuseReason: z.string(),
   createTime: z.string(),
+  /** The asking person may open the record itself. */
+  opens: z.boolean(),
 })
 export type StudentSupplement = z.output<typeof studentSupplement>
 

@@ -25,6 +25,7 @@ import {
 } from '../../core/fields.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
 import { paged, pagedUpTo, paging, sortedBy } from '../../core/paging.ts'
+import { flowPreviewFields } from '../../rules/workflow/flow-preview.ts'
 import {
   noticedSupplement,
   supplementCorrection,
@@ -73,8 +74,12 @@ const ofList = (ids: string, more: Partial<ForAll> = {}): ForAll => ({
   ...more,
 })
 
-const period = { lisPublictySdate: rangeStart('公示开始日期'), lisPublictyEdate: rangeEnd('公示结束日期') }
-/** `delFlag` 1 takes records out of public notice again; then no dates are needed. `version` is of a single one. */
+/** Left out, a notice begins today and lasts as long as the school asks for; one that runs keeps its days. */
+const period = {
+  lisPublictySdate: rangeStart('公示开始日期').optional(),
+  lisPublictyEdate: rangeEnd('公示结束日期').optional(),
+}
+/** `delFlag` 1 takes records out of public notice again. `version` is of a single one. */
 const editPublicty = {
   summary: '公示补录',
   permit: 'sup:publicity',
@@ -82,8 +87,7 @@ const editPublicty = {
   input: z.object({
     lisId: ids,
     version: version.optional(),
-    lisPublictySdate: period.lisPublictySdate.optional(),
-    lisPublictyEdate: period.lisPublictyEdate.optional(),
+    ...period,
     delFlag: pick('取消公示', [yesNo.no, yesNo.yes]).optional(),
     reason: optionalText('取消公示原因', 500),
   }),
@@ -186,13 +190,7 @@ export const supplementApi = {
       lisHoursDeclared: z.string().max(10).optional(),
     }),
     output: z.object({
-      wfName: z.string().nullable(),
-      nodes: z.array(
-        z.object({
-          nodeName: z.string(),
-          steps: z.array(z.object({ stepName: z.string(), stepType: z.string(), people: z.array(z.string()) })),
-        }),
-      ),
+      ...flowPreviewFields,
       reckoning: supplementDetail.shape.reckoning,
     }),
   }),
@@ -225,7 +223,11 @@ export const supplementApi = {
     input: paging.extend({ lisId: lisId.optional(), suiNumber: search('学号').optional() }),
     output: paged(noticedSupplement),
   }),
-  edit: call('GET', '/lessonsInfoSup/edit', remove),
+  /** Without `delFlag` a plain caller edits what else they send, as `editSup` does (decision 018). */
+  edit: call('GET', '/lessonsInfoSup/edit', {
+    ...remove,
+    input: z.looseObject({ ...remove.input.shape, delFlag: remove.input.shape.delFlag.optional() }),
+  }),
   remove: call('POST', '/lessonsInfoSup/edit', remove),
   correct: call('POST', '/lessonsInfoSup/correct', {
     summary: '更正已入账补录',

@@ -7,6 +7,7 @@ import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { addDays } from '../../core/base/clock.ts'
 import { approvalWorld, caseOf, idOf, letters, one, pass, taskIn } from '../../testing/approvals.ts'
+import { SpecClient } from '../../spec-client/spec-client.ts'
 import type { TestPerson } from '../../testing/school.ts'
 
 type World = Awaited<ReturnType<typeof approvalWorld>>
@@ -70,6 +71,16 @@ describe('an opinion of a colleague', () => {
     expect(await stateOf(liId)).toBe(lessonStatus.publishPassed)
     const { records } = await b.client.send(approvalApi.publishQueue, { tab: 'ended' })
     expect(records).toMatchObject([{ bizId: liId, taskStatus: taskStatus.advised, can: [] }])
+  })
+
+  test('the reviewer who got their answer a moment ago may decide by naming the matter', async () => {
+    const { a, b, liId } = await delegated()
+    const asked = await caseOf(b, liId)
+    await b.client.send(approvalActionApi.advise, { taskId: asked.taskId, opinion: '场地已核实，可用' })
+    const plain = new SpecClient(a.client.address, a.client.token)
+    const decide = () => plain.ask('POST S:/lessonsApplyInfo/publishPass', { liId })
+    expect(await decide()).toMatchObject({ code: 200, data: { affected: 1 } })
+    expect(await decide()).toMatchObject({ code: 300, msg: '没有等待您审批的记录，请刷新后查看' })
   })
 
   test('the reviewer takes it back while the colleague has not answered', async () => {

@@ -11,9 +11,10 @@ import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import type { Page } from '../../../contract/core/paging.ts'
 import type { Context } from '../../core/request/context.ts'
+import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
-import { secondsBetween } from '../../core/base/clock.ts'
+import { addSeconds, secondsBetween } from '../../core/base/clock.ts'
 import { backTargets, namesNext } from '../../rules/workflow/actions.ts'
 import { engineStep, tasksOf, type StepSnapshot } from './running.queries.ts'
 import { startedByMe, underApproval } from './approval-rows.queries.ts'
@@ -88,6 +89,38 @@ export async function queue(
     input,
   )
 }
+
+/** Seconds in which a decision that is sent again, for its answer was lost, is none about the next step. */
+const decidedLatelySeconds = 60
+
+/**
+ * The open tasks of the person who asks about matters of one kind. A matter on which they have just decided has none:
+ * whoever names the matter and not the task may be asking for the same once more.
+ */
+export const openTasksOf = (ctx: Context, bizType: BizType, bizIds: readonly string[]) =>
+  from(ctx, 'approvalTask as t')
+    .innerJoin('approval as a', withinSchool('a.insId', 't.insId'))
+    .where('t.checkerId', '=', ctx.actor.suId)
+    .where('t.bizType', '=', bizType)
+    .where('t.taskStatus', '=', taskStatusCodes.pending)
+    .where(anyOf('a.bizId', bizIds))
+    .where((by) =>
+      by.not(
+        by.exists(
+          by
+            .selectFrom('approvalTask as d')
+            .select('d.taskId')
+            .whereRef('d.schoolId', '=', 't.schoolId')
+            .whereRef('d.insId', '=', 't.insId')
+            .whereRef('d.checkerId', '=', 't.checkerId')
+            .where('d.taskStatus', 'in', [taskStatusCodes.passed, taskStatusCodes.refused])
+            .where('d.handleTime', '>', addSeconds(ctx.clock.now(), -decidedLatelySeconds)),
+        ),
+      ),
+    )
+    .select(['t.taskId', 'a.bizId'])
+    .orderBy('t.taskId')
+    .execute()
 
 /** The open task that a matter waits for from the person who asks, with what else they may do with it, or null. */
 export async function ownTask(ctx: Context, bizId: string): Promise<CaseTask | null> {

@@ -17,6 +17,7 @@ import {
   transferTask,
 } from './actions.service.ts'
 import { lessonQueueColumns, questionQueueColumns, supplementQueueColumns } from './approvals.exports.ts'
+import { keptTasks } from './kept-forms.ts'
 import { openCounts, queue } from './approvals.queries.ts'
 import { decide, withdrawOwn, type BizType, type Decision, type Outcomes } from './approvals.service.ts'
 import { addDelegation, endDelegation, listDelegations } from './delegations.service.ts'
@@ -87,25 +88,38 @@ export function approvalRoutes(outcomes: Outcomes, subjects: QueueSubjects): Rou
   })
   return [
     ...acts,
-    ...routes(approvalApi, {
-      publishQueue,
-      resultQueue,
-      supQueue: supplementQueue,
-      publishPass: decision('publish', 'pass'),
-      publishRefuse: decision('publish', 'refuse'),
-      resultPass: decision('result', 'pass'),
-      resultRefuse: decision('result', 'refuse'),
-      supPass: decision('supplement', 'pass'),
-      supRefuse: decision('supplement', 'refuse'),
-      questionQueue,
-      questionPass: decision('question', 'pass'),
-      questionRefuse: decision('question', 'refuse'),
-      publishExport: pagedExport('发布审批', lessonQueueColumns, publishQueue),
-      resultExport: pagedExport('结果审批', lessonQueueColumns, resultQueue),
-      supExport: pagedExport('补录审批', supplementQueueColumns, supplementQueue),
-      questionExport: pagedExport('质疑举报审批', questionQueueColumns, questionQueue),
-      auditCount: openCounts,
-    }),
+    ...routes(
+      approvalApi,
+      {
+        publishQueue,
+        resultQueue,
+        supQueue: supplementQueue,
+        publishPass: decision('publish', 'pass'),
+        publishRefuse: decision('publish', 'refuse'),
+        resultPass: decision('result', 'pass'),
+        resultRefuse: decision('result', 'refuse'),
+        supPass: decision('supplement', 'pass'),
+        supRefuse: decision('supplement', 'refuse'),
+        questionQueue,
+        questionPass: decision('question', 'pass'),
+        questionRefuse: decision('question', 'refuse'),
+        publishExport: pagedExport('发布审批', lessonQueueColumns, publishQueue),
+        resultExport: pagedExport('结果审批', lessonQueueColumns, resultQueue),
+        supExport: pagedExport('补录审批', supplementQueueColumns, supplementQueue),
+        questionExport: pagedExport('质疑举报审批', questionQueueColumns, questionQueue),
+        auditCount: openCounts,
+      },
+      {
+        publishPass: keptTasks('publish', 'liId'),
+        publishRefuse: keptTasks('publish', 'liId'),
+        resultPass: keptTasks('result', 'liId'),
+        resultRefuse: keptTasks('result', 'liId'),
+        supPass: keptTasks('supplement', 'lisId'),
+        supRefuse: keptTasks('supplement', 'lisId'),
+        questionPass: keptTasks('question', 'qId'),
+        questionRefuse: keptTasks('question', 'qId'),
+      },
+    ),
   ]
 }
 

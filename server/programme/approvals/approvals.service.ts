@@ -19,7 +19,8 @@ import {
   stepsOf,
   type PlannedRule,
 } from '../../rules/workflow/flow-source.service.ts'
-import { noChecker } from '../../rules/workflow/vacancy.service.ts'
+import { fateWords } from '../../rules/workflow/fate-words.ts'
+import { noChecker, noFlow, noFlowAhead, vacancyAhead } from '../../rules/workflow/vacancy.service.ts'
 import { assertCanDecide } from './eligibility.service.ts'
 import { engineStep, factsFor, initiatorOf, type ApprovalRow, type StepSnapshot } from './running.queries.ts'
 import { actionOnApproval, recordKind, settle, type BizType, type Outcomes } from './running.service.ts'
@@ -118,7 +119,7 @@ async function plannedFor(ctx: Context, subject: ApprovalSubject) {
   const { case: wanted, nodeName, facts: known, isTakenUp } = subject
   const kept = subject.flow && (await flowVersion(ctx, subject.flow))
   const flow = kept?.flow ?? chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
-  if (!flow) throw new Failure('workflow-missing')
+  if (!flow) throw await noFlow(ctx)
   const facts: SubjectFacts = { ...known, initiatorId: isTakenUp ? systemId : ctx.actor.suId }
   const rules = kept ? kept.stepsOf(nodeName) : await stepsOf(ctx, flow.wfId, nodeName)
   const planned = await planStage(ctx, rules, flow, facts, wanted.credit)
@@ -231,7 +232,7 @@ export const withdrawOwn = (ctx: Context, outcomes: Outcomes, { insId }: { insId
     return { affected: 1 }
   })
 
-/** Who would decide a matter's steps; nothing is written. `wfName` null: no flow applies. */
+/** Who would decide a matter's steps; nothing is written. Undefined where no flow applies. */
 export async function plannedSteps(
   ctx: Context,
   wanted: FlowCase,
@@ -239,7 +240,7 @@ export async function plannedSteps(
   nodes: string[],
 ) {
   const flow = chooseFlow(await flowsFor(ctx, wanted.wfType), wanted)
-  if (!flow) return { wfName: null, nodes: [] }
+  if (!flow) return undefined
   const shown = []
   for (const nodeName of nodes) {
     const planned = await planStage(
@@ -249,22 +250,42 @@ export async function plannedSteps(
       { ...facts, initiatorId: ctx.actor.suId },
       wanted.credit,
     )
-    const steps = planned
-      .filter(({ fate }) => fate !== 'unasked')
-      .map(({ stepName, stepType, people }) => ({ stepName, stepType, people }))
-    shown.push({ nodeName, steps })
+    shown.push({ nodeName, steps: planned.filter(({ fate }) => fate !== 'unasked') })
   }
-  return { wfName: flow.wfName, nodes: shown }
+  return { flow, nodes: shown }
 }
 
-/** The same with people by name, for a form. */
-export async function previewApproval(...asked: Parameters<typeof plannedSteps>) {
-  const { wfName, nodes } = await plannedSteps(...asked)
-  return {
-    wfName,
-    nodes: nodes.map(({ nodeName, steps }) => ({
-      nodeName,
-      steps: steps.map((step) => ({ ...step, people: step.people.map(({ suiName }) => suiName) })),
-    })),
+/**
+ * The same for a form: people by name, what becomes of the other steps, and what to do about what would be refused.
+ * @param stillOpen what to say of a step without people whose people the form has yet to name
+ */
+export async function previewApproval(
+  ctx: Context,
+  wanted: FlowCase,
+  facts: Omit<SubjectFacts, 'initiatorId'>,
+  nodes: string[],
+  stillOpen: (step: PlannedRule) => string | undefined = () => undefined,
+) {
+  const planned = await plannedSteps(ctx, wanted, facts, nodes)
+  if (!planned) return { wfName: null, missing: await noFlowAhead(ctx), nodes: [] }
+  const { wfId, wfName } = planned.flow
+  const shown = []
+  for (const { nodeName, steps } of planned.nodes) {
+    const told = []
+    for (const step of steps) {
+      const open = step.fate === 'block' ? stillOpen(step) : undefined
+      const isVacant = step.fate === 'block' && open === undefined
+      told.push({
+        stepName: step.stepName,
+        stepType: step.stepType,
+        people: step.people.map(({ suiName }) => suiName),
+        note: isVacant ? '' : (open ?? fateWords(step.fate, step)),
+        vacancy: isVacant
+          ? await vacancyAhead(ctx, { ...step, wfId }, { ...facts, initiatorId: ctx.actor.suId })
+          : null,
+      })
+    }
+    shown.push({ nodeName, steps: told })
   }
+  return { wfName, missing: null, nodes: shown }
 }

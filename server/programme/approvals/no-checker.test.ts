@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { approvalApi } from '../../../contract/programme/approvals/approvals.calls.ts'
-import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
+import { flowCheckerType, flowStepType } from '../../../contract/core/codes/rules.ts'
 import type { Call } from '../../../contract/core/call.ts'
 import { makeFlow, type TestStep } from '../../testing/flows.ts'
 import { lessonWorld } from '../../testing/lessons.ts'
@@ -82,7 +82,7 @@ describe('a course that nobody could decide on', () => {
     const refusal = await refusalOf(world.teacher, lessonApi.save, { ...world.form(), submit: '1' })
     expect(refusal.help).toBeUndefined()
     expect(refusal.details).toMatchObject({ kind: 'role', id: world.school.roles['CLUB_MGR'] })
-    expect(refusal.msg).toMatch(/请联系校级管理员.*贺知秋.*为“社团管理部”添加成员/)
+    expect(refusal.msg).toMatch(/请联系校级管理员（.*贺知秋.*）为“社团管理部”添加成员/)
   })
 })
 
@@ -108,4 +108,75 @@ test('a record of a class without secretary: the only administrator is led to th
   const secretary = await school.person('LEAGUE_SEC', [{ caType: 'class', caTarget: scClassId }])
   await school.admin.send(supplementApi.save, { ...world.form(student!.suId), submit: '1' })
   expect((await secretary.client.send(approvalApi.supQueue, {})).total).toBe(1)
+})
+
+describe('the form tells it ahead of the submission', () => {
+  test('which office is empty, with the way there for whoever may fill it and whom to ask for others', async () => {
+    const world = await lessonWorld(({ school }) => [
+      { node: 'PUBLISH', checkerType: flowCheckerType.role, checkers: [school.roles['CLUB_MGR']!] },
+      { node: 'RESULT', checkerType: flowCheckerType.teacher },
+      { node: 'RESULT', stepType: flowStepType.autoPass },
+    ])
+    await world.school.person('SCHOOL_ADMIN', [], { suiName: '贺知秋' })
+    const { lsId, liLevel, liPrincipalId } = world.form()
+    const asked = { lsId, liLevel, liPrincipalId }
+    const stepsFor = async (client: TestPerson['client']) =>
+      (await client.send(lessonApi.flowPreview, asked)).nodes.flatMap(({ steps }) => steps)
+    const [vacant, open, auto] = await stepsFor(world.school.admin)
+    expect(vacant).toMatchObject({
+      people: [],
+      note: '',
+      vacancy: {
+        text: '“社团管理部”目前空缺。请先为“社团管理部”添加成员',
+        help: {
+          label: '去为“社团管理部”添加成员',
+          link: `/personnelAdmin/memberAdmin?srId=${world.school.roles['CLUB_MGR']!}`,
+        },
+      },
+    })
+    expect(open).toMatchObject({ note: '提交时按课程填写的老师确定', vacancy: null })
+    expect(auto).toMatchObject({ note: '系统自动通过', vacancy: null })
+    const [told] = await stepsFor(world.teacher.client)
+    expect(told!.vacancy!.text).toMatch(/^“社团管理部”目前空缺。请联系校级管理员（.*贺知秋.*）为“社团管理部”添加成员$/)
+    expect(told!.vacancy!.help).toBeUndefined()
+    await world.school.person('CLUB_MGR')
+    expect((await stepsFor(world.school.admin))[0]).toMatchObject({ vacancy: null })
+  })
+
+  test('what to choose first where a step asks the college or the department of a course without one', async () => {
+    const school = await newSchool()
+    const principal = await school.person('GUIDE_TEACHER')
+    const [scId, sdId] = [await school.college(), await school.department()]
+    await makeFlow(school, [
+      { node: 'PUBLISH', checkerType: flowCheckerType.startersCollege },
+      { node: 'PUBLISH', checkerType: flowCheckerType.startersDepartmentHead },
+    ])
+    const { lsId, liLevel, liPrincipalId } = lessonForm(school, principal.suId)
+    const told = async (host: { liCollegeId?: string; liDepartmentId?: string }) =>
+      (await school.admin.send(lessonApi.flowPreview, { lsId, liLevel, liPrincipalId, ...host })).nodes.flatMap(
+        ({ steps }) => steps.map(({ note, vacancy }) => note || vacancy!.text),
+      )
+    expect(await told({})).toEqual(['请先选择主办学院或部门', '请先选择主办学院或部门'])
+    expect(await told({ liDepartmentId: sdId })).toEqual([
+      '请先选择主办学院',
+      expect.stringContaining('的负责人目前空缺'),
+    ])
+    expect(await told({ liCollegeId: scId })).toEqual([expect.stringContaining('目前空缺'), '请先选择主办部门'])
+  })
+
+  test('that no flow applies, with the way to the flows for whoever arranges them', async () => {
+    const school = await newSchool()
+    const teacher = await school.person('GUIDE_TEACHER', [], { suiCollegeId: await school.college() })
+    const form = lessonForm(school, teacher.suId)
+    const help = { label: '去流程管理', link: '/basicConfig/ProcessManagement' }
+    const missing = async (client: TestPerson['client']) =>
+      (await client.send(lessonApi.flowPreview, { lsId: form.lsId, liLevel: form.liLevel })).missing
+    expect(await missing(school.admin)).toEqual({ text: '请先在“流程管理”中配置适用的流程', help })
+    expect(await missing(teacher.client)).toEqual({ text: '请联系校级管理员（管理员）在“流程管理”中配置适用的流程' })
+    expect(await refusalOf({ client: school.admin }, lessonApi.save, { ...form, submit: '1' })).toMatchObject({
+      reason: 'workflow-missing',
+      msg: '未配置适用的审批流程。请先在“流程管理”中配置适用的流程后再提交',
+      help,
+    })
+  })
 })

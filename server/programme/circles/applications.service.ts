@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { circleApplyType, circleAuthStatus, circleJoinMode } from '../../../contract/core/codes/programme.ts'
@@ -124,7 +125,7 @@ export const withdraw = (ctx: Context, { caId }: Checked<typeof circleApplyApi.w
       .select(['a.ciId', 'a.caType', 'a.ciAuthStatus', 'circle.ciName'])
       .where('a.caId', '=', caId)
       .where('a.applyBy', '=', suId)
-      .where('circle.delFlag', '=', yesNo.no)
+      .where('circle.delFlag', '=', sql.lit(yesNo.no))
       .forUpdate()
       .executeTakeFirst()
     if (!row) throw new Failure('not-found')
@@ -175,5 +176,5 @@ async function refuseReviewed(ctx: Context, ciId: string, crYear: number, name: 
     .where('ciId', '=', ciId)
     .where('crYear', '=', crYear)
     .executeTakeFirst()
-  if (review) throw new Failure('circle-reviewed', { name, year: crYear })
+  if (review) throw new Failure('circle-reviewed', { name, year: String(crYear) })
 }

@@ -11,6 +11,7 @@ import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, contains, countOf, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { under } from '../../school/people/people.service.ts'
@@ -29,7 +30,15 @@ const membersNow = (ctx: Pick<Context, 'db' | 'actor'>, ciId: string) =>
     .where('m.ciId', '=', ciId)
     .where('m.quitTime', 'is', null)
 
-/** The members of a circle, officers first. */
+/** What the list of members may be sorted by. */
+const sortable = {
+  cmRole: 'm.cmRole',
+  suiName: 'person.suiName',
+  suiNumber: 'person.suiNumber',
+  joinTime: 'm.joinTime',
+}
+
+/** The members of a circle, officers first unless another order is asked for. */
 export async function listMembers(ctx: Context, input: Checked<typeof circleApi.members>) {
   await readCircle(ctx, input.ciId)
   let query = membersNow(ctx, input.ciId)
@@ -47,8 +56,9 @@ export async function listMembers(ctx: Context, input: Checked<typeof circleApi.
         sql<string>`coalesce("college"."scName", '')`.as('collegeName'),
         sql<string>`coalesce("schoolClass"."scClassName", '')`.as('className'),
       ])
-      .orderBy('m.cmRole')
+      .orderBy(listOrder(input, sortable))
       .orderBy('person.suiNumber')
+      .orderBy('person.suId')
       .limit(input.pageSize)
       .offset(offsetOf(input))
       .execute(),
@@ -240,7 +250,7 @@ export async function circlesOfStudent(ctx: Context, input: Checked<typeof circl
   let query = from(ctx, 'circleMember as m')
     .innerJoin('circle', withinSchool('circle.ciId', 'm.ciId'))
     .where('m.suId', '=', suId)
-    .where('circle.delFlag', '=', yesNo.no)
+    .where('circle.delFlag', '=', sql.lit(yesNo.no))
     .where('circle.ciAuthStatus', '=', circleAuthStatus.passed)
   if (ciName) query = query.where(contains('circle.ciName', ciName))
   const [rows, total] = await Promise.all([

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { creditType } from '../../../contract/core/codes/programme.ts'
 import type { Context, PublicContext } from '../../core/request/context.ts'
+import { reversalText } from './corrections.ts'
 import { grant, type LedgerRow } from './ledger.service.ts'
 
 /**
@@ -23,7 +24,7 @@ const notReversed = sql`c."source" <> 'REVERSE'
       and r."reverseOf" = c."clId"
   )`
 
-/** Reverses everything not yet reversed of students' shares in records. @returns how many entries */
+/** Reverses everything not yet reversed of students' shares in records, for a reason. @returns how many entries */
 export async function reverseEntries(
   { db, actor, clock }: Context,
   { suIds, bizIds }: { suIds: readonly string[]; bizIds: readonly string[] },
@@ -36,7 +37,7 @@ export async function reverseEntries(
       )
       select c."schoolId", gen_random_uuid(), c."suId", c."clType", c."lsId", c."moduleId", c."sqlId", -c."clValue",
         'REVERSE', c."bizId", c."bizName", c."ruleVersion",
-        (c."explain" - 'limited') || jsonb_build_object('text', ${why}::text), c."occurTime",
+        (c."explain" - 'limited') || jsonb_build_object('text', ${reversalText(why)}::text), c."occurTime",
         ${clock.now()}::timestamptz, ${actor.suId}::uuid, c."clId"
       from "creditLedger" c
       where c."schoolId" = ${actor.schoolId}

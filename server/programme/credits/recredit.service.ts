@@ -55,7 +55,7 @@ export async function recredit(ctx: Context, kinds: CreditKinds, record: Recredi
   const { bizId, suIds, why } = record
   await lockStudents(ctx, schoolId, suIds)
   const before = await worthOf(ctx, schoolId, suIds, bizId)
-  await reverseEntries(ctx, { suIds, bizIds: [bizId] }, `${why}，冲正`)
+  await reverseEntries(ctx, { suIds, bizIds: [bizId] }, why)
   const rows = await record.rows(suIds)
   const due = worthOfRows(rows)
   const losers = new Set(
@@ -131,11 +131,7 @@ async function recalculateOthers(
       })
   }
   for (const other of others)
-    await reverseEntries(
-      ctx,
-      { suIds: other.suIds, bizIds: [other.bizId] },
-      `${why}，上限或就高按活动时间先后重新计算，冲正`,
-    )
+    await reverseEntries(ctx, { suIds: other.suIds, bizIds: [other.bizId] }, `${why}，上限或就高按活动时间先后重新计算`)
   const inOrder = [...own, ...others].toSorted(
     (a, b) => a.occurTime.localeCompare(b.occurTime) || a.bizId.localeCompare(b.bizId),
   )

@@ -217,6 +217,24 @@ export async function moduleTotals(
   return rows.rows
 }
 
+/**
+ * Hours of students by module, in hundredths, where nothing else is asked: of all entries of a student these are one in
+ * five, and only these are read.
+ */
+export async function moduleHours(
+  { db, actor }: Context,
+  suIds: string[],
+): Promise<{ suId: string; moduleId: string; hours: number }[]> {
+  const { rows } = await sql<{ suId: string; moduleId: string; hours: number }>`
+      select c."suId", c."moduleId", sum(c."clValue")::int "hours"
+      from "creditLedger" c
+      where c."schoolId" = ${actor.schoolId}
+        and c."suId" = any(${suIds}::uuid[])
+        and c."clType" = ${sql.lit(creditType.hours)}
+      group by c."suId", c."moduleId"`.execute(db)
+  return rows
+}
+
 /** What students got in a module from courses, from supplements and otherwise, in hundredths. */
 export interface ModuleScore {
   suId: string

@@ -47,3 +47,41 @@ test('questioned courses are found by college, person and last entry, and sorted
   expect(await names({ createEndDate: '2026-10-02' })).toEqual(['三问'])
   expect((await admin.send(disputeApi.lessons, { collegeId: there })).total).toBe(1)
 })
+
+test('disputes sorted by the deadline stand by the one that is shown, those without one last', async () => {
+  const school = await newSchool()
+  const { admin, schoolId, ctx } = school
+  const liId = await storeLesson(school, { liName: '一门课' })
+  const suiCollegeId = await school.college()
+  const majorId = await school.major(suiCollegeId)
+  const scClassId = await school.schoolClass(majorId, suiCollegeId)
+  const students = await school.students(5, { suiCollegeId, majorId, scClassId })
+  const rows = [
+    [questionStatus.upheld, '2026-10-01 00:00:00'],
+    [questionStatus.overdue, '2026-10-02 00:00:00'],
+    [questionStatus.inReview, '2026-10-03 00:00:00'],
+    [questionStatus.pending, '2026-10-04 00:00:00'],
+    [questionStatus.withdrawn, '2026-10-05 00:00:00'],
+  ] as const
+  await ctx.db
+    .insertInto('question')
+    .values(
+      rows.map(([qStatus, deadline], at) => ({
+        schoolId,
+        qId: newId(),
+        liId,
+        targetSuId: students[at]!.suId,
+        reporterSuId: students[at]!.suId,
+        qType: questionType.missing,
+        qContent: '名单里没有我',
+        qStatus,
+        createTime: '2026-09-20 09:00:00',
+        deadline,
+      })),
+    )
+    .execute()
+  const states = async (order: 'asc' | 'desc') =>
+    (await admin.send(disputeApi.list, { sort: 'deadline', order })).records.map(({ qStatus }) => qStatus)
+  expect((await states('asc')).slice(0, 2)).toEqual([questionStatus.overdue, questionStatus.pending])
+  expect((await states('desc')).slice(0, 2)).toEqual([questionStatus.pending, questionStatus.overdue])
+})

@@ -10,6 +10,7 @@ import type { DisputeRow } from '../../../contract/programme/disputes/disputes.s
 import type { Context } from '../../core/request/context.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, contains, countOf, offsetOf, titleContains } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { scopeIncludes } from '../../core/request/scope-check.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
@@ -281,7 +282,24 @@ export function shownRow(ctx: Context, row: FoundDispute): DisputeRow {
   }
 }
 
-/** The disputes of a list, newest first. */
+/** What the list may be sorted by. */
+const sortable = {
+  createTime: 'q.createTime',
+  targetName: 'p.suiName',
+  qStatus: 'q.qStatus',
+  qType: 'q.qType',
+}
+/** Until when somebody must take up a dispute that waits for that; of the others none is shown. */
+const openDeadline = sql`
+  case when q."qStatus" in (${sql.lit(questionStatus.pending)}, ${sql.lit(questionStatus.overdue)}) then q."deadline" end`
+
+/** Newest first unless another order is asked for; by the deadline, those that have none any more come last. */
+const orderOf = (input: Pick<Filters, 'sort' | 'order'>) =>
+  input.sort === 'deadline'
+    ? sql`${openDeadline} ${sql.raw(input.order ?? 'asc')} nulls last`
+    : listOrder(input, sortable, 'desc')
+
+/** The disputes of a list. */
 export async function listDisputes(ctx: Context, input: Checked<typeof disputeApi.list>): Promise<Page<DisputeRow>> {
   const query = matching(ctx, input)
   const [rows, total] = await Promise.all([
@@ -289,7 +307,7 @@ export async function listDisputes(ctx: Context, input: Checked<typeof disputeAp
       .select(rowColumns)
       .select(ofSubject)
       .select(approvalOf(ctx.actor))
-      .orderBy('q.createTime', 'desc')
+      .orderBy(orderOf(input))
       .orderBy('q.qId')
       .limit(input.pageSize)
       .offset(offsetOf(input))

@@ -12,6 +12,7 @@ import {
 } from '../lessons/lists/home.service.ts'
 import { examWeeksBetween } from '../../school/school/plan-calendar.service.ts'
 import { pickFields } from '../../core/base/pick-fields.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 /**
  * What other domains add to the first screen: news, what waits in circles and for a transcript, and who is warned.
@@ -94,10 +95,7 @@ export const todoCards = (providers: HomeProviders) => async (ctx: Context) => {
       title,
       count: kind === 'registration' ? registration.lessons : counts[kind],
       unit: 'unit' in more ? more.unit : '项',
-      detail:
-        kind === 'registration' && registration.people > 0
-          ? `共 ${registration.people.toLocaleString('zh-CN')} 人待审核`
-          : '',
+      detail: kind === 'registration' && registration.people > 0 ? `共 ${figure(registration.people)} 人待审核` : '',
       overdue: lateOf(kind),
       link,
     }))

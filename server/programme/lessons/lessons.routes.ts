@@ -58,6 +58,8 @@ export const lessonRoutes = routes(
     unpublishMany: (ctx, { liIds, reason }) =>
       forEachLesson(ctx, liIds, (liId) => unpublishLesson(ctx, { liId, reason })),
     cancelMany: (ctx, { liIds, reason }) => forEachLesson(ctx, liIds, (liId) => cancelLesson(ctx, { liId, reason })),
+    publictyMany: (ctx, { liIds }) => forEachLesson(ctx, liIds, (liId) => publicise(ctx, { liId })),
+    archiveMany: (ctx, { liIds }) => forEachLesson(ctx, liIds, (liId) => archiveLesson(ctx, { liId })),
     resultAudit: submitResult,
     resultPreview,
     publicty: publicise,
@@ -76,5 +78,10 @@ export const lessonRoutes = routes(
     exportTemplate: (ctx) => templateFile(ctx, lessonImporter, {}),
     errorExcel: (ctx, { errorId }) => errorFile(ctx, lessonImporter, errorId),
   },
-  { save: keptBy('liId', (ctx, liId) => lessonForEdit(ctx, { liId }), { formOf: formOfLesson }) },
+  {
+    save: keptBy('liId', (ctx, liId) => lessonForEdit(ctx, { liId }), {
+      formOf: formOfLesson,
+      facts: ['liStatus', 'isQuestionedAudit', 'liPublictySdate', 'liPublictyEdate'],
+    }),
+  },
 )

@@ -111,7 +111,7 @@ export const cancelLesson = (ctx: Context, input: Checked<typeof lessonApi.cance
       })
       .where('schoolId', '=', tx.actor.schoolId)
       .where('liId', '=', input.liId)
-      .where('delFlag', '=', yesNo.no)
+      .where('delFlag', '=', sql.lit(yesNo.no))
       .where('laStatus', 'in', [applyStatus.pending, applyStatus.accepted, applyStatus.waitlisted, applyStatus.onLeave])
       .execute()
     return { exitReason: input.reason, pendingCount: 0, passCount: 0, signCount: 0, resultCount: 0 }

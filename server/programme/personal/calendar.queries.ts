@@ -41,7 +41,7 @@ export const ownSessions = (ctx: Context, start: string, end: string) =>
     .select(['r.laStatus', 'r.version as registrationVersion', 'r.updateTime as registrationTime'])
     .select(clashOf(sql.ref('lesson.liId'), 'p').as('clash'))
     .where('r.suId', '=', ctx.actor.suId)
-    .where('lesson.delFlag', '=', yesNo.no)
+    .where('lesson.delFlag', '=', sql.lit(yesNo.no))
     .where('lesson.liStatus', 'not in', [...inPreparation])
     .where('s.startTime', '<=', end)
     .where('s.endTime', '>=', start)

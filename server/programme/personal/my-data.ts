@@ -232,7 +232,7 @@ export async function dataOf({ db, actor, secrets }: Context): Promise<DataPart[
     },
     {
       title: '补录',
-      columns: ['名称', '类型', '状态', '取得日期', '登记时间'],
+      columns: ['名称', '类型', '状态', '获得日期', '录入时间'],
       rows: sups.map((row) => [
         row.lisName,
         labelOf('sup_type', row.lisType),

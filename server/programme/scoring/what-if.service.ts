@@ -8,7 +8,7 @@ import { anyOf } from '../../core/database/any-of.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
-import { moduleTotals } from '../credits/statement.service.ts'
+import { moduleHours } from '../credits/statement.service.ts'
 import type { RatedRule } from '../credits/rules.ts'
 import { scoredLabels } from '../../rules/labels/label-names.service.ts'
 import { visibleStudents, visibleStudentsWithPlace } from '../../school/people/students.service.ts'
@@ -36,7 +36,7 @@ export async function whatIf(ctx: Context, { esId, rule, only, ...page }: Checke
   const moved = people.filter(({ hours, credit, points }) => hours !== 0 || credit !== 0 || points !== 0)
 
   const have = new Map<string, number>()
-  for (const { suId, moduleId, hours } of await moduleTotals(
+  for (const { suId, moduleId, hours } of await moduleHours(
     ctx,
     moved.map(({ suId }) => suId),
   ))

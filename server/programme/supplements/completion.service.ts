@@ -31,7 +31,7 @@ export async function completeSupplements(services: JobServices, only?: string):
     .select(['schoolId', 'lisId'])
     .where('lisStatus', '=', sql.lit(from))
     .where('lisPublictyEdate', '<', services.clock.now())
-    .where('delFlag', '=', yesNo.no)
+    .where('delFlag', '=', sql.lit(yesNo.no))
     // those of which a question waits do not hold up the others
     .where((not) => not.not(isQuestioned))
     .where(ofWorkingSchool('supplement'))

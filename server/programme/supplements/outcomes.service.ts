@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { takeBackSeconds } from '../../../contract/programme/approvals/actions.calls.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { publictyStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
@@ -53,7 +54,7 @@ export const supplementOutcome = {
           : [supplementTransitions.refused.to],
       )
       .where('updateTime', '<=', at)
-      .where('delFlag', '=', yesNo.no)
+      .where('delFlag', '=', sql.lit(yesNo.no))
       .where((not) => not.not(isQuestioned))
       .returning(['lisName'])
       .executeTakeFirst()
@@ -83,7 +84,7 @@ async function applyTransition(
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('lisId', '=', lisId)
     .where('lisStatus', '=', from)
-    .where('delFlag', '=', yesNo.no)
+    .where('delFlag', '=', sql.lit(yesNo.no))
     .returningAll()
     .executeTakeFirst()
   if (row)

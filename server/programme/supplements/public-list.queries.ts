@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { supplementStatus } from '../../../contract/core/codes/programme.ts'
@@ -29,7 +30,7 @@ export async function publicSupplements(
     await noteViewer(ctx, { bizType: 'supplement', bizId: lisId, bizName: lisName })
   } else await noteViewer(ctx, { bizType: 'supplement', bizName: '补录公示名单' })
   let query = visibleSupplements(ctx)
-    .where('supplement.delFlag', '=', yesNo.no)
+    .where('supplement.delFlag', '=', sql.lit(yesNo.no))
     .where('lisStatus', '=', supplementStatus.inNotice)
     .where('lisPublictySdate', '<=', now)
   if (lisId) query = query.where('supplement.lisId', '=', lisId)

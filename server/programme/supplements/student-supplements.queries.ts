@@ -8,6 +8,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { asPage, countOf, offsetOf, titleContains } from '../../core/database/paging.ts'
 import { nodeNames } from '../../rules/curriculum/modules.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
+import { openableSupplements } from './supplements.queries.ts'
 
 /**
  * A student's supplement records, newest first, for those who may see the student. Drafts are whose they are: a student
@@ -55,9 +56,13 @@ export async function supplementsOfStudent(ctx: Context, input: Checked<typeof s
     countOf(query),
     nodeNames(ctx),
   ])
+  const lisIds = rows.map(({ lisId }) => lisId)
+  const openable = lisIds.length > 0 && (await openableSupplements(ctx, lisIds)?.execute())
+  const open = new Set(openable ? openable.map(({ id }) => id) : [])
   return asPage(
     rows.map(({ lsPath, ...row }) => ({
       ...row,
+      opens: open.has(row.lisId),
       lsName: lsPath.map((lsId) => names.get(lsId) ?? '').join(' / '),
       lisHours: fromHundredths(row.lisHours),
       lisCredit: fromHundredths(row.lisCredit),

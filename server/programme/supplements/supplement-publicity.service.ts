@@ -4,18 +4,20 @@ import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { publictyStatus, supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import { dayOf } from '../../core/base/clock.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { audit, auditMany } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/request/context.ts'
 import { updatedColumns } from '../../core/request/stamp-columns.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
-import { publicityPeriod } from '../../school/school/publicity-period.service.ts'
+import { lastNoticeDay, publicityPeriod } from '../../school/school/publicity-period.service.ts'
 import { acceptedDispute } from '../credits/open-disputes.queries.ts'
 import { refusalOf, supplementMoves } from './supplement-life.ts'
 import { lockSupplements, supplementAuthorities, supplementFor, type ReachedSupplement } from './supplements.queries.ts'
 
 type Input = Checked<typeof supplementApi.publicise>
 type Single = Omit<Input, 'lisId'> & { lisId: string }
+type Days = Pick<Input, 'lisPublictySdate' | 'lisPublictyEdate'>
 
 /**
  * Puts approved records into public notice, sets the period of a notice anew, or with `delFlag` takes them out again;
@@ -24,13 +26,12 @@ type Single = Omit<Input, 'lisId'> & { lisId: string }
 export const editPublicity = (ctx: Context, { lisId: lisIds, ...input }: Input) =>
   inTransaction(ctx, async (tx) => {
     const edit = input.delFlag === yesNo.yes ? unpublicise : publiciseOne
-    for (const lisId of lisIds) await edit(tx, { ...input, lisId })
-    return { affected: lisIds.length }
+    let affected = 0
+    for (const lisId of lisIds) affected += (await edit(tx, { ...input, lisId })).affected
+    return { affected }
   })
 
 function publiciseOne(ctx: Context, { lisId, version, lisPublictySdate, lisPublictyEdate }: Single) {
-  if (!lisPublictySdate) throw invalidInput([{ field: 'lisPublictySdate', msg: '请选择公示开始日期' }])
-  if (!lisPublictyEdate) throw invalidInput([{ field: 'lisPublictyEdate', msg: '请选择公示结束日期' }])
   return inTransaction(ctx, async (tx) => {
     const supplement = await supplementFor(tx, 'publicty', lisId)
     if (version !== undefined && version !== supplement.version) throw new Failure('stale-version')
@@ -51,26 +52,38 @@ export const publiciseSupplements = (
     return publiciseRows(tx, supplements, dates, supplementApi.batchEditPublicty.summary)
   })
 
-async function publiciseRows(
-  ctx: Context,
-  supplements: readonly ReachedSupplement[],
-  { lisPublictySdate, lisPublictyEdate }: { lisPublictySdate: string; lisPublictyEdate: string },
-  action: string,
-) {
-  if (lisPublictyEdate < lisPublictySdate)
-    throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于开始日期' }])
+const isInNotice = ({ lisStatus }: ReachedSupplement) => lisStatus === supplementStatus.inNotice
+
+/**
+ * A day that is not told is, of a notice that runs, as it is; of a new one it is today, and as many days as the school
+ * asks for. Where no day is told, notices that run are not touched.
+ */
+async function publiciseRows(ctx: Context, supplements: readonly ReachedSupplement[], days: Days, action: string) {
+  const isTold = days.lisPublictySdate !== undefined || days.lisPublictyEdate !== undefined
+  const changing = isTold ? supplements : supplements.filter((supplement) => !isInNotice(supplement))
+  const alike = new Map<string, ReachedSupplement[]>()
+  for (const supplement of changing) {
+    const key = isInNotice(supplement) ? `${supplement.lisPublictySdate} ${supplement.lisPublictyEdate}` : ''
+    alike.set(key, [...(alike.get(key) ?? []), supplement])
+  }
+  for (const group of alike.values()) await publiciseAlike(ctx, group, days, action)
+  return { affected: changing.length }
+}
+
+/** @param supplements records that are all new to notice, or in notice for the same days */
+async function publiciseAlike(ctx: Context, supplements: readonly ReachedSupplement[], days: Days, action: string) {
   const { schoolId } = ctx.actor
-  // a notice that has begun may keep its first day, if it is the first day of all
-  const begun = supplements.every(
-    (supplement) =>
-      supplement.lisStatus === supplementStatus.inNotice &&
-      supplement.lisPublictySdate === supplements[0]!.lisPublictySdate,
-  )
-    ? supplements[0]!.lisPublictySdate
-    : null
+  const running = supplements.find(isInNotice)
+  // a notice that has begun may keep its first day
+  const begun = running?.lisPublictySdate ?? null
+  const first = days.lisPublictySdate ?? begun ?? ctx.clock.now()
+  const last =
+    days.lisPublictyEdate ?? running?.lisPublictyEdate ?? (await lastNoticeDay(ctx, schoolId, { from: first }))
+  if (dayOf(last) < dayOf(first))
+    throw invalidInput([{ field: 'lisPublictyEdate', msg: '公示结束日期不能早于开始日期' }])
   const { start, end } = await publicityPeriod(ctx, schoolId, {
-    from: lisPublictySdate,
-    to: lisPublictyEdate,
+    from: first,
+    to: last,
     field: 'lisPublictySdate',
     begun,
   })
@@ -104,7 +117,6 @@ async function publiciseRows(
       after: { ...set, lisPublictyStatus: statusOf.get(lisId) },
     })),
   )
-  return { affected: supplements.length }
 }
 
 /** How a notice that begins, or goes on, stands: disputes that were accepted before are so still. */

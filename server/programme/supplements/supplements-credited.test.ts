@@ -12,6 +12,7 @@ import {
   supplementTab,
 } from '../../../contract/core/codes/programme.ts'
 import { lessonLevel } from '../../../contract/core/codes/rules.ts'
+import { schoolApi } from '../../../contract/school/school/school.calls.ts'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { addDays, dayOf } from '../../core/base/clock.ts'
@@ -131,10 +132,6 @@ describe('public notice', () => {
         lisPublictyEdate: addDays(today, 6),
       }),
     ).toMatchObject({ code: 300, errors: [{ field: 'lisPublictySdate', msg: '公示开始日期不能早于今天' }] })
-    expect(await auditor.client.ask(supplementApi.editPublicty, { lisId: ready[0] })).toMatchObject({
-      code: 300,
-      errors: [{ field: 'lisPublictySdate', msg: '请选择公示开始日期' }],
-    })
     expect(await auditor.client.send(supplementApi.batchEditPublicty, { ids: ready, ...dates })).toEqual({
       affected: 2,
     })
@@ -163,6 +160,41 @@ describe('public notice', () => {
       code: 300,
       msg: '当前状态不可取消公示，请刷新后查看',
     })
+    // days that are not told: today, and as many working days as the school asks for
+    const { to } = await auditor.client.send(schoolApi.workday, { from: today, days: 3 })
+    await auditor.client.send(supplementApi.batchEditPublicty, { ids: [ready[1]!] })
+    expect(await auditor.client.send(supplementApi.detail, { lisId: ready[1]! })).toMatchObject({
+      lisPublictySdate: `${today} 00:00:00`,
+      lisPublictyEdate: `${to} 23:59:59`,
+    })
+    // of a notice that runs they are as they are: none is restarted or shortened, and only what changes is counted
+    const days = async (lisId: string) => {
+      const shown = await auditor.client.send(supplementApi.detail, { lisId })
+      return [shown.lisPublictySdate, shown.lisPublictyEdate].map((moment) => moment?.slice(0, 10))
+    }
+    const third = await lookups.approved(students[2]!.suId)
+    const [long, usual] = [addDays(today, 7), to]
+    expect(await auditor.client.send(supplementApi.batchEditPublicty, { ids: [...ready, third] })).toEqual({
+      affected: 1,
+    })
+    expect(await auditor.client.send(supplementApi.editPublicty, { lisId: ready.join(',') })).toEqual({ affected: 0 })
+    expect(await Promise.all([...ready, third].map(days))).toEqual([
+      [today, long],
+      [today, usual],
+      [today, usual],
+    ])
+    await lookups.school.rules({ publictyMin: 1 })
+    const tomorrow = addDays(today, 1)
+    const later = { ids: [...ready, third], lisPublictySdate: tomorrow }
+    expect(await auditor.client.send(supplementApi.batchEditPublicty, later)).toEqual({ affected: 3 })
+    expect(await Promise.all([...ready, third].map(days))).toEqual([
+      [tomorrow, long],
+      [tomorrow, usual],
+      [tomorrow, usual],
+    ])
+    const longer = { ids: ready, lisPublictyEdate: long }
+    expect(await auditor.client.send(supplementApi.batchEditPublicty, longer)).toEqual({ affected: 2 })
+    expect(await days(ready[1]!)).toEqual([tomorrow, long])
   })
 
   test('a period named at the import begins with the last pass', async () => {

@@ -10,6 +10,7 @@ import { scopeIncludes } from '../../core/request/scope-check.ts'
 import type { Tables } from '../../core/database/pool.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
+import { under } from '../../school/people/people.service.ts'
 import { studentLocation, studentScopeColumns } from '../../school/people/students.service.ts'
 import { openDispute } from '../credits/open-disputes.queries.ts'
 import { assertMove, type SupplementAuthority, type SupplementState } from './supplement-life.ts'
@@ -49,6 +50,14 @@ export function visibleSupplements(reader: Reader) {
   if (reader.scope.whole) return query
   return query.where((or) => or.or([inScope(reader.scope, supplementScopeColumns), entered(reader.actor)]))
 }
+
+/** The ids of those of these records that the asking person may open; nothing where they may open none at all. */
+export const openableSupplements = (ctx: Context, lisIds: readonly string[]) =>
+  ctx.actor.permits.has('sup:list')
+    ? visibleSupplements(under(ctx, 'sup:list'))
+        .select('supplement.lisId as id')
+        .where(anyOf('supplement.lisId', lisIds))
+    : undefined
 
 /**
  * The same records in parts that share none: what the scope covers, and what lies outside of it and is the person's

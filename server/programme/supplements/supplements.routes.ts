@@ -1,9 +1,12 @@
+import type { Checked } from '../../../contract/core/call.ts'
 import { studentSupplementApi } from '../../../contract/programme/supplements/student-supplements.calls.ts'
 import { supplementApi, supplementCaseApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import { invalidInput } from '../../../contract/core/failure.ts'
+import type { Context } from '../../core/request/context.ts'
 import { routes } from '../../core/request/routes.ts'
 import type { CreditKinds } from '../credits/recredit.service.ts'
 import { templateFile } from '../../platform/imports/imports.sheets.ts'
-import { keptSupplement } from './kept-form.ts'
+import { keptByDeleting, keptSupplement } from './kept-form.ts'
 import { dupHints } from './dup-hints.queries.ts'
 import { publicSupplements } from './public-list.queries.ts'
 import { supplementsOfStudent } from './student-supplements.queries.ts'
@@ -19,6 +22,21 @@ import { editPublicity, publiciseSupplements } from './supplement-publicity.serv
 import { editSupplements } from './supplement-removal.service.ts'
 import { saveSupplement } from './supplement-save.service.ts'
 import { supplementAwardImporter, supplementImporter } from './supplement.importer.ts'
+
+/**
+ * The call that deletes records. Without `delFlag` it is a plain caller's form of one record (`keptByDeleting`), or
+ * nothing is said of what to do.
+ */
+async function editOrRemove(ctx: Context, kinds: CreditKinds, input: Checked<typeof supplementApi.edit> | SavedForm) {
+  if (!Array.isArray(input.lisId)) {
+    await saveSupplement(ctx, input as SavedForm)
+    return { affected: 1 }
+  }
+  const { lisId, delFlag, reverse, reason } = input as Checked<typeof supplementApi.edit>
+  if (delFlag === undefined) throw invalidInput([{ field: 'delFlag', msg: '请选择删除标记' }])
+  return editSupplements(ctx, kinds, { lisId, delFlag, reverse, reason })
+}
+type SavedForm = Checked<typeof supplementApi.save>
 
 /** @param kinds what gives credit, for corrections and reversals */
 export const supplementRoutes = (kinds: CreditKinds) => [
@@ -40,7 +58,7 @@ export const supplementRoutes = (kinds: CreditKinds) => [
       publicise: editPublicity,
       batchEditPublicty: publiciseSupplements,
       publictyList: publicSupplements,
-      edit: (ctx, input) => editSupplements(ctx, kinds, input),
+      edit: (ctx, input) => editOrRemove(ctx, kinds, input),
       remove: (ctx, input) => editSupplements(ctx, kinds, input),
       correct: (ctx, input) => correctSupplement(ctx, kinds, input),
       proof: supplementProof,
@@ -49,7 +67,7 @@ export const supplementRoutes = (kinds: CreditKinds) => [
       exportATemplate: (ctx) => templateFile(ctx, supplementAwardImporter, {}),
       errorExcel: supplementErrorFile,
     },
-    { save: keptSupplement },
+    { save: keptSupplement, edit: keptByDeleting },
   ),
   ...routes(supplementCaseApi, { supCase: supplementCase }),
 ]

@@ -195,7 +195,7 @@ describe('the life of a record', () => {
     expect(reply).toMatchObject({
       code: 300,
       reason: 'workflow-missing',
-      msg: '未配置适用的审批流程，请联系管理员在“流程管理”中配置',
+      msg: '未配置适用的审批流程。请联系校级管理员（管理员）在“流程管理”中配置适用的流程后再提交',
     })
     expect(await list(lookups.secretary, { lisStatus: supplementStatus.draft })).toEqual([])
   })

@@ -32,11 +32,7 @@ export function CourseResultPage() {
       <PageHead
         title={lesson?.liName ?? '课程结果'}
         status={lesson && <LessonStatus lesson={lesson} />}
-        tools={
-          lesson?.can.includes('export') && (
-            <ExportButton to={registrationApi.export} input={{ ...list.query, liId, laStatus: applyStatus.accepted }} />
-          )
-        }
+        tools={lesson?.can.includes('export') && <ExportButton to={registrationApi.export} list={list} />}
         facts={
           lesson && `课程结果 · ${periodText(lesson.startTime, lesson.endTime)} · 负责人 ${lesson.liPrincipalName}`
         }

@@ -5,6 +5,8 @@ import { actionOn, type SendAction } from '../../core/action/action.tsx'
 import { send } from '../../core/service/api.ts'
 import { AreaField, RemoteSelectField, SelectField } from '../../core/form/fields.tsx'
 import type { Queue } from './queues.ts'
+import { fewNames } from '../../core/parts/few-names.ts'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<TaskRow>()
 const unit = '项'
@@ -192,7 +194,7 @@ export const startedActions: SendAction<TaskRow>[] = [
     question: () => '确认催办当前审批人？',
     confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。',
     input: ([row]) => ({ insId: row!.insId }),
-    doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`,
+    doneText: ({ names }) => `已提醒${fewNames(names)}`,
   }),
 ]
 
@@ -234,7 +236,7 @@ export const batchDecisions = (queue: Queue, after: (bizIds: string[]) => void):
     fits: ({ can }) => can.includes('pass'),
     ask: <AreaField name="opinion" label="审批意见" rows={3} placeholder="可不填" />,
     input: (rows, { opinion }) => ({ taskIds: taskIds(rows), ...wanted(opinion) }),
-    doneText: ({ affected }) => `已通过 ${affected} 项`,
+    doneText: ({ affected }) => `已通过 ${figure(affected)} 项`,
   }),
   action({
     label: '驳回',
@@ -247,6 +249,6 @@ export const batchDecisions = (queue: Queue, after: (bizIds: string[]) => void):
     ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，各发起人可见" />,
     confirm: queue.refusalMeans,
     input: (rows, { opinion }) => ({ taskIds: taskIds(rows), opinion: opinion as string }),
-    doneText: ({ affected }) => `已驳回 ${affected} 项`,
+    doneText: ({ affected }) => `已驳回 ${figure(affected)} 项`,
   }),
 ]

@@ -1,22 +1,25 @@
 import FilterOutlined from '@ant-design/icons/FilterOutlined'
-import { Button, Checkbox, Select } from 'antd'
-import { useId, useState, type Key } from 'react'
+import { Button, Checkbox } from 'antd'
+import { useState, type Key } from 'react'
 import type { TaskRow } from '../../../contract/programme/approvals/approvals.calls.ts'
 import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
-import { clearing } from '../../core/parts/clear-icon.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { fewNames } from '../../core/parts/few-names.ts'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
-import { FilterPlace, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
+import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'
 import { Views, type View } from '../../core/list/list-filters.tsx'
+import { formerClass } from '../../core/parts/former.ts'
+import { OrderSelect } from '../../core/list/order-select.tsx'
 import { PaginationBar } from '../../core/parts/pagination.tsx'
 import { BatchBar } from '../../core/action/row-actions.tsx'
 import type { List } from '../../core/list/use-list.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { batchDecisions } from './decisions.tsx'
 import { queueOrders, type Queue } from './queues.ts'
+import { figure } from '../../core/service/figure.ts'
 
 const more = ['startName', 'holderName', 'createStartDate', 'createEndDate']
 const searched = ['bizName', ...more]
@@ -54,7 +57,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
     onGo(isSortable(filters['tab'] ?? 'todo') ? filters : { ...filters, sort: undefined, order: undefined })
   return (
     <ListContext value={list as List<unknown>}>
-      <div className="card queue-list">
+      <div className="card queue-list" aria-busy={list.isLoading || list.isFormer}>
         <Views views={views} list={{ ...(list as List<unknown>), setFilters: goTo }} />
         <div className="queue-search">
           <TextFilter name="bizName" label="名称" placeholder="按名称搜索，回车确认" />
@@ -88,7 +91,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
             {tab !== 'mine' && <TextFilter name="startName" label="发起人" placeholder="发起人，回车确认" />}
             {tab === 'all' && <TextFilter name="holderName" label="审批人" placeholder="在谁手里，回车确认" />}
             <DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交时间" />
-            {isSortable(tab) && <OrderSelect list={list} />}
+            {isSortable(tab) && <OrderSelect list={list} orders={queueOrders} placeholder={queueOrders[0].label} />}
           </div>
         )}
         {canTick && list.rows.length > 0 && (
@@ -113,7 +116,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
         ) : list.rows.length === 0 ? (
           <None list={list} canTick={canTick} all={views.find(({ filters }) => filters['tab'] === 'all')} />
         ) : (
-          <ul aria-label={queue.title} className={list.isFetching ? 'is-fetching' : ''}>
+          <ul aria-label={queue.title} className={formerClass(list.isFormer)}>
             {list.rows.map((task) => (
               <Item
                 key={task.taskId}
@@ -128,6 +131,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
         )}
         {list.total > list.state.pageSize && (
           <PaginationBar
+            className={formerClass(list.isFormer)}
             simple
             size="small"
             current={list.state.current}
@@ -138,22 +142,6 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
         )}
       </div>
     </ListContext>
-  )
-}
-
-function OrderSelect({ list }: { list: List<TaskRow> }) {
-  const id = useId()
-  return (
-    <FilterPlace label="排序" htmlFor={id}>
-      <Select
-        id={id}
-        options={[...queueOrders]}
-        placeholder={queueOrders[0].label}
-        value={list.state.sort}
-        allowClear={clearing}
-        onChange={(sort: string | undefined) => list.setSort(sort, sort ? 'asc' : undefined)}
-      />
-    </FilterPlace>
   )
 }
 
@@ -243,9 +231,7 @@ function Waiting({
 
 /** Who has yet to decide, the first few by name, and since when. */
 const holderText = ({ holders, arriveTime }: TaskRow): string =>
-  holders.length === 0
-    ? '暂无审批人'
-    : `${arriveTime.slice(5, 16)} 起在 ${holders.slice(0, 3).join('、')}${holders.length > 3 ? ` 等 ${holders.length} 人` : ''}处`
+  holders.length === 0 ? '暂无审批人' : `${arriveTime.slice(5, 16)} 起在 ${fewNames(holders)}处`
 
 function None({ list, canTick, all }: { list: List<TaskRow>; canTick: boolean; all: View | undefined }) {
   if (list.failed)
@@ -280,7 +266,7 @@ function None({ list, canTick, all }: { list: List<TaskRow>; canTick: boolean; a
       next={
         canTick && all?.count ? (
           <button type="button" className="plain-button" onClick={() => list.setFilters(all.filters)}>
-            查看全部在审 {all.count} 项
+            查看全部在审 {figure(all.count)} 项
           </button>
         ) : undefined
       }

@@ -7,6 +7,7 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { figure } from '../../core/service/figure.ts'
 import { usePermission } from '../../core/service/rights.ts'
@@ -42,23 +43,20 @@ const searched = ['bizName', 'startName', 'createStartDate', 'createEndDate'] as
 function useViews({ list: call }: Queue, { state, isLoading }: List<TaskRow>): View[] {
   const filters = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (state.filters[name] ? [[name, state.filters[name]]] : [])))
-  const total = (tab: 'todo' | 'overdue' | 'done' | 'mine' | 'all') =>
-    useCall(
+  const useView = (title: string, tab: 'todo' | 'overdue' | 'done' | 'mine' | 'all'): View => {
+    const { data, isPlaceholderData: isFormer } = useCall(
       call,
       { ...filters(tab === 'all' ? [...searched, 'holderName'] : searched), tab, pageSize: 1 },
       { keepPrevious: true, enabled: !isLoading },
-    ).data?.total
-  const view = (title: string, tab: string, count: number | undefined): View => ({
-    title,
-    filters: tab === 'todo' ? {} : { tab },
-    ...(count !== undefined && { count }),
-  })
+    )
+    return { title, filters: tab === 'todo' ? {} : { tab }, ...(data && { count: data.total, isFormer }) }
+  }
   return [
-    view('待我审批', 'todo', total('todo')),
-    view('已超时', 'overdue', total('overdue')),
-    view('我已处理', 'done', total('done')),
-    view('我发起的', 'mine', total('mine')),
-    view('全部在审', 'all', total('all')),
+    useView('待我审批', 'todo'),
+    useView('已超时', 'overdue'),
+    useView('我已处理', 'done'),
+    useView('我发起的', 'mine'),
+    useView('全部在审', 'all'),
   ]
 }
 
@@ -98,7 +96,7 @@ function QueuePage({ queue }: { queue: Queue }) {
   const elsewhere = opinions.unsent.filter((bizId) => bizId !== shown)
   const at = tasks.findIndex((task) => task.bizId === shown)
   const waiting = decides ? all[0]!.count : undefined
-  const order = queueOrders.find(({ value }) => value === list.state.sort) ?? queueOrders[0]
+  const order = queueOrders.find(({ value }) => value === `${list.state.sort} ${list.state.order}`) ?? queueOrders[0]
 
   const open = (bizId: string | undefined) => {
     suggest(undefined)
@@ -159,7 +157,11 @@ function QueuePage({ queue }: { queue: Queue }) {
             {!decides && '全部在审的事项，仅供查阅'}
             {waiting === 0
               ? '暂无待审批事项'
-              : waiting !== undefined && `待我审批 ${figure(waiting)} 项，${order.label}排序`}
+              : waiting !== undefined && (
+                  <span className={formerClass(all[0]!.isFormer)}>
+                    待我审批 {figure(waiting)} 项，{order.label}排序
+                  </span>
+                )}
             {decides && waiting !== 0 && !isPhone && (
               <span className="key-hints">
                 <kbd>J</kbd>/<kbd>K</kbd> 上下移动
@@ -189,7 +191,7 @@ function QueuePage({ queue }: { queue: Queue }) {
             <ActionButton to={approvalActionApi.delegations} onClick={() => setDelegating(true)}>
               审批代理
             </ActionButton>
-            <ExportButton to={queue.exportList} input={list.query} />
+            <ExportButton to={queue.exportList} list={list} />
           </>
         }
       />

@@ -25,11 +25,11 @@ export interface Queue {
 
 /** What the open cases of a queue may be sorted by; as usual by the first. */
 export const queueOrders = [
-  { value: 'arriveTime', label: '按等待时间' },
-  { value: 'dueTime', label: '按办理期限' },
-  { value: 'startTime', label: '按提交时间' },
-  { value: 'bizName', label: '按名称' },
-  { value: 'startName', label: '按发起人' },
+  { value: 'arriveTime asc', label: '按等待时间' },
+  { value: 'dueTime asc', label: '按办理期限' },
+  { value: 'startTime asc', label: '按提交时间' },
+  { value: 'bizName asc', label: '按名称' },
+  { value: 'startName asc', label: '按发起人' },
 ] as const
 
 const toInitiator = '驳回后由发起人修改并重新提交。'

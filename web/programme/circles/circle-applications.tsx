@@ -28,6 +28,7 @@ export function CircleApplications({ ciId }: { ciId: string }) {
       }
       expand={(row) => <ApplicationFacts application={row} />}
       rowActions={[pass, refuse, withdraw]}
+      batchActions={[pass, refuse]}
       nameOf={({ ciName }) => ciName}
       empty={{ text: '没有申请', hint: '加入、变更负责人、年审与注销的申请会列在这里。' }}
     />

@@ -40,7 +40,7 @@ export function CircleAuditPage() {
           <DateRangeFilter names={['createStartDate', 'createEndDate']} label="提交日期" iso />
         </>
       }
-      tools={<ExportButton to={circleApplyApi.exportList} input={list.query} rows={list.total} />}
+      tools={<ExportButton to={circleApplyApi.exportList} list={list} />}
       expand={(row) => <ApplicationFacts application={row} />}
       rowActions={[pass, refuse, withdraw]}
       batchActions={[pass, refuse]}

@@ -65,7 +65,7 @@ export function CircleCategoryPage() {
         filters={<TextFilter name="ccName" label="分类名称" />}
         tools={
           <>
-            <ExportButton to={circleClassApi.exportList} input={list.query} />
+            <ExportButton to={circleClassApi.exportList} list={list} />
             {add(true)}
           </>
         }

@@ -90,7 +90,7 @@ export function CircleDetailPage() {
             isWide: true,
             content: <CircleApplications ciId={record.ciId} />,
           },
-          { key: 'history', title: '操作记录', content: <RecordTimeline bizType="circle" bizId={record.ciId} /> },
+          { key: 'history', title: '动态', content: <RecordTimeline bizType="circle" bizId={record.ciId} /> },
         ]}
       />
       {circle && isApplying && <ApplyDialog circle={circle} onClose={() => setApplying(false)} />}

@@ -59,6 +59,7 @@ export function CircleListPage() {
       title="圈子列表"
       list={list}
       rowKey="ciId"
+      keepsViews
       columns={circleColumns(circlePaths.detail)}
       filters={
         <>
@@ -68,16 +69,19 @@ export function CircleListPage() {
           <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" iso />
         </>
       }
-      moreFilters={
-        <>
-          <SelectFilter name="ciCollegeId" label="挂靠学院" options={useCircleColleges()} />
-          <DictionaryFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
-          <DictionaryFilter name="star" type="circle_star" label="星级" />
-        </>
-      }
+      moreFilters={{
+        names: ['ciCollegeId', 'ciAuthStatus', 'star'],
+        filters: (
+          <>
+            <SelectFilter name="ciCollegeId" label="挂靠学院" options={useCircleColleges()} />
+            <DictionaryFilter name="ciAuthStatus" type="circle_auth_status" label="审核状态" />
+            <DictionaryFilter name="star" type="circle_star" label="星级" />
+          </>
+        ),
+      }}
       tools={
         <>
-          <ExportButton to={circleApi.exportList} input={list.query} rows={list.total} />
+          <ExportButton to={circleApi.exportList} list={list} />
           <ImportButton to={circleApi.addMembers} api={importApi} kind="circleMember" title="批量导入圈子成员">
             导入成员
           </ImportButton>

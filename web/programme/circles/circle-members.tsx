@@ -55,13 +55,15 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
       dataIndex: 'suiName',
       width: 120,
       fixed: 'left',
+      sorter: true,
       to: ({ suId }) => maySee && `/personnelAdmin/studentAdmin/detail?suId=${suId}`,
     },
-    { title: '学号', dataIndex: 'suiNumber', width: 140 },
+    { title: '学号', dataIndex: 'suiNumber', width: 140, sorter: true },
     {
       title: '职务',
       dataIndex: 'cmRole',
       width: 110,
+      sorter: true,
       render: (value: string, { suId }) =>
         suId === cpiPersonId ? (
           <StatusChip tone="published">负责人</StatusChip>
@@ -71,13 +73,13 @@ export function CircleMembers({ circle: { ciId, cpiPersonId, can } }: { circle: 
     },
     { title: '学院', dataIndex: 'collegeName' },
     { title: '班级', dataIndex: 'className', width: 180 },
-    { title: '加入时间', dataIndex: 'joinTime', width: 152, render: (time: string) => time.slice(0, 16) },
+    { title: '加入时间', dataIndex: 'joinTime', width: 152, sorter: true, render: (time: string) => time.slice(0, 16) },
   ]
   const mayEdit = can.includes('edit')
   return (
     <>
       <div className="circle-tools">
-        <ExportButton to={circleApi.exportMembers} input={{ ...list.query, ciId }} />
+        <ExportButton to={circleApi.exportMembers} list={list} />
         {mayEdit && (
           <ImportButton to={circleApi.addMembers} api={importApi} kind="circleMember" title="批量导入圈子成员">
             导入成员

@@ -23,7 +23,7 @@ export function MyCirclesPage() {
           <DictionaryFilter name="ciStatus" type="circle_status" label="状态" />
         </>
       }
-      tools={<ExportButton to={circleApi.exportList} input={list.query} />}
+      tools={<ExportButton to={circleApi.exportList} list={list} />}
       rowActions={[circleActions.edit, circleActions.exit]}
       empty={{ text: '您还没有指导或负责的圈子', hint: '成为圈子的指导老师或负责人后，会显示在这里。' }}
     />

@@ -20,6 +20,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { subjectName } from '../../shared/disputes/dispute-facts.tsx'
 import { correctedFrom, ratedFacts } from '../../shared/supplements/correction-fields.tsx'
 import { SettleFields, SettleRecordFields } from './settle-fields.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<DisputeRow>()
 const can = (name: DisputeAction) => (row: DisputeRow) => row.can.includes(name)
@@ -36,7 +37,7 @@ const accept = action({
   fits: can('accept'),
   confirm: '受理后按课程设置或补录流程交由审批人、负责人或处理人员认定，公示到期也会等待处理完毕。',
   input: (rows) => ({ qIds: qIds(rows) }),
-  doneText: ({ affected }) => `已受理 ${affected} 条`,
+  doneText: ({ affected }) => `已受理 ${figure(affected)} 条`,
 })
 const decline = action({
   label: '不予受理',
@@ -46,7 +47,7 @@ const decline = action({
   isDanger: true,
   ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字，质疑人可见" />,
   input: (rows, { opinion }) => ({ qIds: qIds(rows), opinion: opinion as string }),
-  doneText: ({ affected }) => `${affected} 条不予受理`,
+  doneText: ({ affected }) => `${figure(affected)} 条不予受理`,
 })
 const decide = action({
   label: '认定',

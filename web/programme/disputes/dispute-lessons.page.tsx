@@ -90,6 +90,7 @@ export function DisputeLessonsPage() {
         facts="公示期内由学院代为登记，逾期申诉由校级管理员登记"
         list={{ ...list, rows }}
         rowKey="key"
+        keepsViews
         views={useCountedViews(list, views)}
         columns={columns}
         filters={
@@ -99,16 +100,19 @@ export function DisputeLessonsPage() {
             <TextFilter name="lisName" label="补录名称" />
           </>
         }
-        moreFilters={
-          <>
-            <TextFilter name="personName" label="负责人或学生" />
-            <CollegeFilter names={{ college: 'collegeId' }} under="question:list" />
-            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="最近登记" />
-          </>
-        }
+        moreFilters={{
+          names: ['personName', 'collegeId', ['createStartDate', 'createEndDate']],
+          filters: (
+            <>
+              <TextFilter name="personName" label="负责人或学生" />
+              <CollegeFilter names={{ college: 'collegeId' }} under="question:list" />
+              <DateRangeFilter names={['createStartDate', 'createEndDate']} label="最近登记" />
+            </>
+          ),
+        }}
         tools={
           <>
-            <ExportButton to={disputeApi.exportLessons} input={list.query} />
+            <ExportButton to={disputeApi.exportLessons} list={list} />
             {add(true)}
           </>
         }

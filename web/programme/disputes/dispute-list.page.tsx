@@ -15,6 +15,7 @@ import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useCountedViews } from '../../core/list/counted-views.ts'
+import { useCall } from '../../core/service/use-call.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { nameOfDispute, useDisputeActions } from './dispute-actions.tsx'
@@ -34,18 +35,26 @@ const columns: Column<DisputeRow>[] = [
     dataIndex: 'targetName',
     fixed: 'left',
     width: 190,
+    sorter: true,
     render: (_, row) => (
       <Link to={disputePaths.detail(row.qId)} title={targetText(row)}>
         {targetText(row)}
       </Link>
     ),
   },
-  { title: '状态', dataIndex: 'qStatus', width: 110, render: (_, row) => <DisputeStatus question={row} /> },
-  { title: '质疑类型', dataIndex: 'qType', width: 140, dict: 'question_type' },
+  {
+    title: '状态',
+    dataIndex: 'qStatus',
+    width: 124,
+    sorter: true,
+    render: (_, row) => <DisputeStatus question={row} />,
+  },
+  { title: '质疑类型', dataIndex: 'qType', width: 140, sorter: true, dict: 'question_type' },
   {
     title: '受理期限',
     dataIndex: 'deadline',
     width: 130,
+    sorter: true,
     render: (time: string, { overdue, qStatus }) =>
       qStatus === questionStatus.pending || qStatus === questionStatus.overdue ? (
         <span className={overdue ? 'overdue' : ''}>
@@ -69,7 +78,7 @@ const columns: Column<DisputeRow>[] = [
     width: 130,
     render: (_, row) => changeText(row) || <span className="nothing">—</span>,
   },
-  { title: '登记时间', dataIndex: 'createTime', width: 140, render: (time: string) => time.slice(0, 16) },
+  { title: '登记时间', dataIndex: 'createTime', width: 140, sorter: true, render: (time: string) => time.slice(0, 16) },
 ]
 
 /** What is questioned, where the list is not about one of them. */
@@ -91,10 +100,14 @@ export function DisputeListPage() {
   const [query] = useSearchParams()
   const liId = query.get('liId') ?? undefined
   const lisId = query.get('lisId') ?? undefined
-  const list = useList(disputeApi.list, { fixed: liId ? { liId } : lisId ? { lisId } : {} })
+  const fixed = liId ? { liId } : lisId ? { lisId } : {}
+  const list = useList(disputeApi.list, { fixed })
   const { row, batch, dialogs } = useDisputeActions()
   const [isAdding, setAdding] = useState(false)
-  const subject = liId || lisId ? list.rows[0] : undefined
+  // the filters may find none of the disputes about it
+  const isUnnamed = (liId ?? lisId) !== undefined && list.hasFilters && !list.isLoading && list.rows.length === 0
+  const { data: unfiltered } = useCall(disputeApi.list, { ...fixed, pageSize: 1 }, { enabled: isUnnamed, quiet: true })
+  const subject = liId || lisId ? (list.rows[0] ?? unfiltered?.records[0]) : undefined
   const name = subject && subjectName(subject)
   useTabTitle(name && `质疑 · ${name}`)
   const add = (primary: boolean) => (
@@ -123,7 +136,7 @@ export function DisputeListPage() {
         }
         tools={
           <>
-            <ExportButton to={disputeApi.export} input={list.query} rows={list.total} />
+            <ExportButton to={disputeApi.export} list={list} />
             {liId && (
               <ImportButton
                 to={disputeApi.add}

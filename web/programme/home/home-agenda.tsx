@@ -1,15 +1,17 @@
 import { Segmented } from 'antd'
 import dayjs from 'dayjs'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { homeApi, type HomeDay, type HomeEvent } from '../../../contract/programme/home/home.calls.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
+import { useChoice } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
-import './home.css'
+import { HomeCard } from './home-card.tsx'
 import { figure } from '../../core/service/figure.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 
 const listPath = '/courseManagement/CurriculumList'
 const weekdays = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六']
@@ -24,7 +26,7 @@ const perLaterDay = 2
  * way to all of them, and the way to the sign-in screen of what one runs oneself.
  */
 export function HomeAgenda() {
-  const [span, setSpan] = useState<'day' | 'week'>('week')
+  const [span, setSpan] = useChoice('span', ['week', 'day'])
   const today = dayjs().format('YYYY-MM-DD')
   const { data: days, ...reading } = useCall(
     homeApi.agenda,
@@ -39,9 +41,9 @@ export function HomeAgenda() {
   )
   if (!isScreenOpen('/courseManagement/detailCurriculumList')) return null
   return (
-    <section className="card home-card" aria-label="活动日历">
-      <header>
-        <h2>活动日历</h2>
+    <HomeCard
+      title="活动日历"
+      beside={
         <Segmented
           size="small"
           aria-label="时间范围"
@@ -52,19 +54,20 @@ export function HomeAgenda() {
             { value: 'week', label: '7 天' },
           ]}
         />
-      </header>
-      {!days ? (
+      }
+    >
+      {!days || (days.length === 0 && reading.isPlaceholderData) ? (
         <ReadSkeleton reading={reading} title={false} paragraph={{ rows: 8 }} />
       ) : days.length === 0 ? (
         <EmptyState text={span === 'day' ? '今天没有活动' : '7 天内没有活动'} />
       ) : (
-        <dl className="home-days">
+        <dl className={formerClass(reading.isPlaceholderData, 'home-days')} aria-busy={reading.isPlaceholderData}>
           {days.map((day) => (
             <Day key={day.date} day={day} name={day.date === today ? '今天' : nameOfDay(day.date)} today={today} />
           ))}
         </dl>
       )}
-    </section>
+    </HomeCard>
   )
 }
 

@@ -1,12 +1,15 @@
 import { Link } from 'react-router'
+import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { homeApi } from '../../../contract/programme/home/home.calls.ts'
 import { figure } from '../../core/service/figure.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
+import { ReadFailure } from '../../core/screen/read-failure.tsx'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { LessonStatus, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
-import './home.css'
+import { HomeCard } from './home-card.tsx'
 
 const listPath = '/personalCenter/course'
 const detailPath = '/courseManagement/detailCurriculumList'
@@ -14,20 +17,31 @@ const newsPath = '/newsAdmin/newsList'
 
 /** The person's own courses: how many are in each state, and the latest of them. */
 export function HomeLessons() {
-  const { data: counts } = useCall(homeApi.lessonsCount, {})
-  const { data: lessons } = useCall(homeApi.lessons, {})
-  if (!isScreenOpen(listPath) || !counts || !lessons) return null
+  const { data: counts, ...ofCounts } = useCall(homeApi.lessonsCount, {})
+  const { data: lessons, ...ofLessons } = useCall(homeApi.lessons, {})
+  if (!isScreenOpen(listPath)) return null
+  if (!counts || !lessons) {
+    const refetch = () => [ofCounts, ofLessons].forEach((one) => one.error && void one.refetch())
+    return (
+      <HomeCard title="我的课程">
+        <ReadSkeleton
+          reading={{ error: ofCounts.error ?? ofLessons.error, refetch }}
+          title={false}
+          paragraph={{ rows: 6 }}
+        />
+      </HomeCard>
+    )
+  }
   // somebody without courses of their own is shown the latest they may see
   const [title, all] =
     counts.total > 0 || lessons.length === 0
       ? (['我的课程', listPath] as const)
       : (['近期课程', '/courseManagement/CurriculumList'] as const)
   return (
-    <section className="card home-card" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <Link to={all}>{counts.total > 0 ? `全部 ${figure(counts.total)} 门` : '全部'}</Link>
-      </header>
+    <HomeCard
+      title={title}
+      beside={<Link to={all}>{counts.total > 0 ? `全部 ${figure(counts.total)} 门` : '全部'}</Link>}
+    >
       {counts.byStatus.length > 0 && (
         <ul className="home-states" aria-label="各状态课程数">
           {counts.byStatus.map(({ liStatus, count }) => (
@@ -55,20 +69,28 @@ export function HomeLessons() {
           ))}
         </ul>
       )}
-    </section>
+    </HomeCard>
   )
 }
 
-/** Courses whose public notice ends next. */
+/** Courses whose public notice ends next; most days there is none, so nothing holds their place until they are read. */
 export function HomePublicty() {
-  const { data: lessons } = useCall(homeApi.publicty, {})
-  if (!lessons || lessons.length === 0 || !isScreenOpen(detailPath)) return null
+  const { data: lessons, ...reading } = useCall(homeApi.publicty, {})
+  if (!isScreenOpen(detailPath)) return null
+  if (!lessons)
+    return (
+      reading.error && (
+        <HomeCard title="即将结束的公示">
+          <ReadFailure reading={reading} noun="公示" />
+        </HomeCard>
+      )
+    )
+  if (lessons.length === 0) return null
   return (
-    <section className="card home-card" aria-label="即将结束的公示">
-      <header>
-        <h2>即将结束的公示</h2>
-        <Link to="/courseManagement/CurriculumList?liStatus=60">全部</Link>
-      </header>
+    <HomeCard
+      title="即将结束的公示"
+      beside={<Link to={`/courseManagement/CurriculumList?liStatus=${lessonStatus.inNotice}`}>全部</Link>}
+    >
       <ul className="home-rows">
         {lessons.slice(0, 4).map(({ liId, liName, liPublictyEdate, passCount }) => (
           <li key={liId}>
@@ -80,21 +102,25 @@ export function HomePublicty() {
           </li>
         ))}
       </ul>
-    </section>
+    </HomeCard>
   )
 }
 
 /** What the school has to tell: news, and courses put into public notice. */
 export function HomeNotices() {
-  const { data: notices } = useCall(homeApi.notices, {})
-  const shown = notices?.filter(({ link, kind }) => kind === 'news' && isScreenOpen(link)) ?? []
+  const { data: notices, ...reading } = useCall(homeApi.notices, {})
+  if (!notices)
+    return (
+      reading.error && (
+        <HomeCard title="新闻通知">
+          <ReadFailure reading={reading} noun="新闻" />
+        </HomeCard>
+      )
+    )
+  const shown = notices.filter(({ link, kind }) => kind === 'news' && isScreenOpen(link))
   if (shown.length === 0) return null
   return (
-    <section className="card home-card" aria-label="新闻通知">
-      <header>
-        <h2>新闻通知</h2>
-        {isScreenOpen(newsPath) && <Link to={newsPath}>全部</Link>}
-      </header>
+    <HomeCard title="新闻通知" beside={isScreenOpen(newsPath) && <Link to={newsPath}>全部</Link>}>
       <ul className="home-rows">
         {shown.slice(0, 4).map(({ id, title, time, link }) => (
           <li key={id}>
@@ -105,6 +131,6 @@ export function HomeNotices() {
           </li>
         ))}
       </ul>
-    </section>
+    </HomeCard>
   )
 }

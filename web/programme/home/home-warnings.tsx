@@ -4,7 +4,7 @@ import { homeApi } from '../../../contract/programme/home/home.calls.ts'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { isScreenOpen } from '../../core/service/open-screens.ts'
 import { useCall } from '../../core/service/use-call.ts'
-import './home.css'
+import { HomeCard } from './home-card.tsx'
 import { figure } from '../../core/service/figure.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
@@ -14,18 +14,12 @@ const path = '/StatisticsAdmin/ThresholdStatistics'
 export function HomeWarnings() {
   const { data: warnings, ...reading } = useCall(homeApi.warnings, {})
   if (!isScreenOpen(path)) return null
-  const head = (
-    <header>
-      <h2>学时预警</h2>
-      <Link to={path}>查看情况</Link>
-    </header>
-  )
+  const head = { title: '学时预警', beside: <Link to={path}>查看情况</Link> }
   if (warnings === undefined)
     return (
-      <section className="card home-card" aria-label="学时预警" aria-busy={!reading.error}>
-        {head}
+      <HomeCard {...head} isBusy={!reading.error}>
         <ReadSkeleton reading={reading} title={false} paragraph={{ rows: 2 }} />
-      </section>
+      </HomeCard>
     )
   if (!warnings?.calcTime) return null
   const counts = ([warnLevel.severe, warnLevel.moderate, warnLevel.mild] as const).map((level) => ({
@@ -34,8 +28,7 @@ export function HomeWarnings() {
   }))
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   return (
-    <section className="card home-card" aria-label="学时预警">
-      {head}
+    <HomeCard {...head}>
       {total === 0 ? (
         <p className="home-none">目前没有预警的学生。</p>
       ) : (
@@ -44,7 +37,7 @@ export function HomeWarnings() {
             <li key={level} className={`level-${level}`}>
               <Link
                 to={`${path}?show=list&warnLevel=${level}`}
-                aria-label={`${labelOf('warn_level', level)} ${count} 人，查看名单`}
+                aria-label={`${labelOf('warn_level', level)} ${figure(count)} 人，查看名单`}
               >
                 <span>{labelOf('warn_level', level)}</span>
                 <b>{figure(count)}</b>
@@ -55,6 +48,6 @@ export function HomeWarnings() {
         </ul>
       )}
       <p className="home-asof">{warnings.calcTime.slice(0, 16)} 计算</p>
-    </section>
+    </HomeCard>
   )
 }

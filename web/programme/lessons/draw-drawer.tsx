@@ -12,6 +12,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { applyTones } from '../../shared/lessons/participant-columns.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 type Draw = NonNullable<Output<typeof admissionApi.drawInfo>>
 
@@ -58,7 +59,7 @@ function DrawPanel({ liId, draw, unit }: DrawPartProps) {
       .then(({ affected, waiting, refused }) =>
         notify(
           'success',
-          `已抽签：录取 ${affected} 人${waiting > 0 ? `，候补 ${waiting} 人` : ''}${refused > 0 ? `，未中签 ${refused} 人` : ''}`,
+          `已抽签：录取 ${figure(affected)} 人${waiting > 0 ? `，候补 ${figure(waiting)} 人` : ''}${refused > 0 ? `，未中签 ${figure(refused)} 人` : ''}`,
         ),
       )
       .catch(() => undefined)
@@ -69,8 +70,8 @@ function DrawPanel({ liId, draw, unit }: DrawPartProps) {
         <div>
           <dt>参加抽签</dt>
           <dd>
-            {draw.entrants} {unit}
-            {draw.places !== null && `，名额 ${draw.places} 个`}
+            {figure(draw.entrants)} {unit}
+            {draw.places !== null && `，名额 ${figure(draw.places)} 个`}
           </dd>
         </div>
         <div>

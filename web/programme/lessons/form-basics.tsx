@@ -92,7 +92,12 @@ export function Organisation({ lesson, self }: { lesson: LessonDetail | undefine
   const { data: departments = [] } = useCall(departmentApi.tree, {}, { staleTime: 300_000 })
   return (
     <>
-      <SelectField name="liCollegeId" span={6} options={useColleges()} help="不选学院与部门时，由您所在学院主办" />
+      <SelectField
+        name="liCollegeId"
+        span={6}
+        options={useColleges()}
+        help="不选学院与部门时，由您所在学院主办；管理范围为全校的，课程不归属任何学院"
+      />
       <TreeField name="liDepartmentId" span={6} tree={departments.map(toNode)} />
       <TreeField
         name="organiserIds"

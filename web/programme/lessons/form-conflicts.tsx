@@ -3,6 +3,7 @@ import { Form } from 'antd'
 import { Link } from 'react-router'
 import type { Input } from '../../../contract/core/call.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import { formerClass } from '../../core/parts/former.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useDebounced } from '../../core/service/use-debounced.ts'
 import { lessonPaths } from './lesson-actions.tsx'
@@ -58,16 +59,19 @@ export function Conflicts({ liId }: { liId: string | undefined }) {
       }),
     { form, preserve: true },
   ) as string | undefined
-  const plan = JSON.parse(useDebounced(typed ?? '{}', 600)) as Partial<Plan>
+  const wanted = useDebounced(typed ?? '{}', 600)
+  const plan = JSON.parse(wanted) as Partial<Plan>
   const isReady = Boolean(plan.startTime && plan.endTime && plan.startTime < plan.endTime)
-  const { data = [] } = useCall(
+  const { data = [], isPlaceholderData } = useCall(
     lessonApi.conflicts,
     { ...(plan as Plan), ...(liId && { liId }) },
     { enabled: isReady, keepPrevious: true },
   )
   if (!isReady || data.length === 0) return null
+  // it is of the plan before until typing has rested as well
+  const isFormer = isPlaceholderData || wanted !== (typed ?? '{}')
   return (
-    <div className="span-12 conflicts" role="status">
+    <div className={formerClass(isFormer, 'span-12', 'conflicts')} role="status" aria-busy={isFormer}>
       <p>
         <WarningOutlined /> 请留意以下安排，不影响保存，审批人也会看到：
       </p>

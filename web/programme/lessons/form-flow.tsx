@@ -1,22 +1,29 @@
-import { Alert, Form } from 'antd'
+import { Form } from 'antd'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
+import { formerClass } from '../../core/parts/former.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowNodes } from '../../shared/lessons/flow-nodes.tsx'
 
 /** Who will decide, asked anew whenever something that the flow depends on is chosen. */
 export function FlowPreview() {
-  const [lsId, liLevel, liPrincipalId, liCollegeId, liDepartmentId] = [
+  const [lsId, liLevel, liPrincipalId, liCollegeId, liDepartmentId, liCircleId, teacherIds] = [
     Form.useWatch<string | undefined>('lsId'),
     Form.useWatch<string | undefined>('liLevel'),
     Form.useWatch<string | undefined>('liPrincipalId'),
     Form.useWatch<string | undefined>('liCollegeId'),
     Form.useWatch<string | undefined>('liDepartmentId'),
+    Form.useWatch<string | undefined>('liCircleId'),
+    Form.useWatch<string[] | undefined>('teacherIds'),
   ]
   const isReady = Boolean(lsId && liLevel)
-  const { data, isPending } = useCall(
+  const {
+    data,
+    isPending,
+    isPlaceholderData: isFormer,
+  } = useCall(
     lessonApi.flowPreview,
-    { lsId: lsId ?? '', liLevel: liLevel ?? '', liPrincipalId, liCollegeId, liDepartmentId },
+    { lsId: lsId ?? '', liLevel: liLevel ?? '', liPrincipalId, liCollegeId, liDepartmentId, liCircleId, teacherIds },
     { enabled: isReady, keepPrevious: true },
   )
   if (!isReady) return <p className="span-12 flow-none">选择课程体系与级别后显示审批人</p>
@@ -27,20 +34,9 @@ export function FlowPreview() {
       </div>
     )
   if (!data) return <p className="span-12 flow-none">暂时未能取得流程预览，不影响保存</p>
-  if (data.wfName === null)
-    return (
-      <div className="span-12">
-        <Alert
-          type="warning"
-          showIcon
-          title="未配置适用的审批流程"
-          description="可先存为草稿，请联系管理员在“流程管理”中配置后再提交。"
-        />
-      </div>
-    )
   return (
-    <div className="span-12 flow-preview">
-      <FlowNodes wfName={data.wfName} nodes={data.nodes} />
+    <div className={formerClass(isFormer, 'span-12', 'flow-preview')} aria-busy={isFormer}>
+      <FlowNodes preview={data} />
     </div>
   )
 }

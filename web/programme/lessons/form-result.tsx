@@ -6,6 +6,7 @@ import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { AmountField, AreaField, NumberField, SelectField, SwitchField } from '../../core/form/fields.tsx'
 import { FileField } from '../../core/form/file-fields.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { AwardRows } from './award-rows.tsx'
 import { durationOf } from './lesson-form.ts'
@@ -52,7 +53,7 @@ function Worth() {
   const lsId = Form.useWatch<string | undefined>('lsId', { form, preserve: true })
   const liLevel = Form.useWatch<string | undefined>('liLevel', { form, preserve: true })
   const isReady = Boolean(lsId && liLevel)
-  const { data } = useCall(
+  const { data, isPlaceholderData: isFormer } = useCall(
     lessonApi.flowPreview,
     { lsId: lsId ?? '', liLevel: liLevel ?? '' },
     { enabled: isReady, keepPrevious: true },
@@ -60,7 +61,7 @@ function Worth() {
   const worth = data?.worth
   return (
     <Form.Item className="span-6" label="学分" extra={worth ? '由评价规则计算，不能填写' : '选择课程体系与级别后显示'}>
-      <output className="figures worth">
+      <output className={formerClass(isReady && isFormer, 'figures', 'worth')}>
         {!isReady || data === undefined
           ? '—'
           : worth

@@ -6,11 +6,14 @@ import { credibilityApi } from '../../../contract/school/people/credibility.call
 import { useState, type ReactNode } from 'react'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
+import { dialogOnDemand } from '../../core/parts/loaded-on-demand.tsx'
 import { CredibilityCourseDialog } from '../../shared/people/credibility-course.tsx'
-import { PublicityDialog } from './publicity-dialog.tsx'
 import { ResultConsequence } from './result-consequence.tsx'
-import { SeriesDialog } from './series-dialog.tsx'
 import { figure } from '../../core/service/figure.ts'
+
+// both bring the calendars along, which the list itself does without
+const PublicityDialog = dialogOnDemand(() => import('./publicity-dialog.tsx').then((file) => file.PublicityDialog))
+const SeriesDialog = dialogOnDemand(() => import('./series-dialog.tsx').then((file) => file.SeriesDialog))
 
 /**
  * A course as far as its addresses depend on it: industry courses have screens of their own, made of the same parts.
@@ -86,7 +89,7 @@ const unpublish = action({
   isDanger: true,
   input: withReason,
   confirm: ([row]) =>
-    `取消后学生不再可见${row!.applyCount > 0 ? `，已报名的 ${row!.applyCount} 人将收到通知` : ''}；可再次发布。`,
+    `取消后学生不再可见${row!.applyCount > 0 ? `，已报名的 ${figure(row!.applyCount)} 人将收到通知` : ''}；可再次发布。`,
   ask: <AreaField name="reason" rows={3} />,
 })
 const cancel = action({
@@ -96,7 +99,7 @@ const cancel = action({
   isDanger: true,
   input: withReason,
   confirm: ([row]) =>
-    `取消后不能恢复${row!.applyCount > 0 ? `，${row!.applyCount} 条报名将作废，不影响学生诚信分` : ''}。`,
+    `取消后不能恢复${row!.applyCount > 0 ? `，${figure(row!.applyCount)} 条报名将作废，不影响学生诚信分` : ''}。`,
   ask: <AreaField name="reason" rows={3} />,
 })
 export const resultAudit = action({
@@ -199,7 +202,7 @@ export const batchActions: readonly RowAction<LessonRow>[] = [
     fits: can('submit'),
     input: idsOf,
     confirm: '审批期间不能修改。',
-    doneText: ({ affected }) => `已提交 ${affected} 门课程`,
+    doneText: ({ affected }) => `已提交 ${figure(affected)} 门课程`,
   }),
   action({
     label: '发布',
@@ -208,7 +211,25 @@ export const batchActions: readonly RowAction<LessonRow>[] = [
     fits: can('publish'),
     input: idsOf,
     confirm: '发布后学生可见。',
-    doneText: ({ affected }) => `已发布 ${affected} 门课程`,
+    doneText: ({ affected }) => `已发布 ${figure(affected)} 门课程`,
+  }),
+  action({
+    label: '公示',
+    call: lessonApi.publictyMany,
+    unit,
+    fits: can('publicty'),
+    input: idsOf,
+    confirm: '从今天起公示，天数按各课程的设置，且不少于学校规定的下限；期满且没有未处理的质疑时自动完成并记入学分。',
+    doneText: ({ affected }) => `已开始公示 ${figure(affected)} 门课程`,
+  }),
+  action({
+    label: '归档',
+    call: lessonApi.archiveMany,
+    unit,
+    fits: can('archive'),
+    input: idsOf,
+    confirm: '归档后只读。',
+    doneText: ({ affected }) => `已归档 ${figure(affected)} 门课程`,
   }),
   action({
     label: '取消发布',
@@ -219,7 +240,7 @@ export const batchActions: readonly RowAction<LessonRow>[] = [
     input: idsAndReason,
     confirm: (rows) => `${appliedTo(rows)}将收到通知。`,
     ask: <AreaField name="reason" rows={3} />,
-    doneText: ({ affected }) => `已取消发布 ${affected} 门课程`,
+    doneText: ({ affected }) => `已取消发布 ${figure(affected)} 门课程`,
   }),
   action({
     label: '取消课程',
@@ -230,7 +251,7 @@ export const batchActions: readonly RowAction<LessonRow>[] = [
     input: idsAndReason,
     confirm: (rows) => `取消后不能恢复，${appliedTo(rows)}的报名随之作废。`,
     ask: <AreaField name="reason" rows={3} />,
-    doneText: ({ affected }) => `已取消 ${affected} 门课程`,
+    doneText: ({ affected }) => `已取消 ${figure(affected)} 门课程`,
   }),
   removeLessons,
 ]

@@ -1,4 +1,5 @@
 import { figure } from '../../core/service/figure.ts'
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
@@ -32,7 +33,7 @@ const published = new Set<string>([
 /** A course: what it is, where it stands, its people, results and everything that happened to it. */
 export function LessonDetailPage() {
   const [query] = useSearchParams()
-  const { path } = useTab()
+  const { path, close } = useTab()
   const list = path.startsWith(lessonPaths.own) ? lessonPaths.own : lessonPaths.list
   const { isGone, leave } = useLeaveOnRemoval(list)
   const {
@@ -42,6 +43,14 @@ export function LessonDetailPage() {
     refetch,
   } = useCall(lessonApi.details, { liId: query.get('liId') ?? '' }, { enabled: !isGone })
   const { acts, dialogs } = useLessonActions('detail', leave)
+  // links elsewhere know a course by its id alone; an industry course has a screen of its own
+  const ownScreen =
+    lesson?.liScheme === 'industry' && path === '/courseManagement/detailCurriculumList'
+      ? lessonPaths.detail(lesson)
+      : undefined
+  useEffect(() => {
+    if (ownScreen) close(ownScreen, true)
+  }, [ownScreen])
   return (
     <>
       <DetailPage

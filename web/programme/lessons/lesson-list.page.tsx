@@ -14,6 +14,7 @@ import { ImportButton } from '../../core/import/import-button.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -53,11 +54,15 @@ const columns: Column<LessonRow>[] = [
  */
 function useViews(list: List<LessonRow>): View[] {
   const { sort: _, order: __, ...filters } = list.query
-  const { data: mine } = useCall(lessonApi.view, { ...filters, ...waitingForMe, pageSize: 1 }, { keepPrevious: true })
+  const { data: mine, isPlaceholderData: isFormer } = useCall(
+    lessonApi.view,
+    { ...filters, ...waitingForMe, pageSize: 1 },
+    { keepPrevious: true },
+  )
   const { all, view } = useLessonViews(list, Object.keys(waitingForMe))
   return [
     all,
-    { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total }) },
+    { title: '待我处理', filters: waitingForMe, ...(mine && { count: mine.total, isFormer }) },
     view('草稿', lessonStatus.draft),
     view('审批中', lessonStatus.publishInReview, lessonStatus.resultInReview),
     view('已发布', lessonStatus.published),
@@ -74,7 +79,7 @@ export function LessonListPage() {
   const views = useViews(list)
   // closed nodes included: courses hang on them, and the curriculum leads here
   const { tree } = useCurriculumTree()
-  const waiting = views[1]!.count
+  const { count: waiting, isFormer } = views[1]!
   // a school of industry has its own form first; the other stays at hand
   const { data: scheme } = useCall(schoolApi.isGydx, {}, { staleTime: 300_000 })
   const isIndustry = scheme?.isGydx === true
@@ -83,7 +88,7 @@ export function LessonListPage() {
     <>
       <ListPage
         title="课程列表"
-        facts={waiting ? `${figure(waiting)} 门待我处理` : undefined}
+        facts={waiting ? <span className={formerClass(isFormer)}>{figure(waiting)} 门待我处理</span> : undefined}
         list={list}
         rowKey="liId"
         views={views}
@@ -95,20 +100,31 @@ export function LessonListPage() {
             <DateRangeFilter names={['startTime', 'endTime']} label="活动时间" />
           </>
         }
-        moreFilters={
-          <>
-            <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" />
-            <SelectFilter name="liLevel" label="级别" options={useLevels()} />
-            <SelectFilter name="liCollegeId" label="学院" options={useColleges()} />
-            <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />
-            <SelectFilter name="liScheme" label="课程表单" options={useDictionary('form_scheme')} />
-            <SwitchFilter name="myLesson" label="我的课程" />
-            <SwitchFilter name="pending" label="有待审核的报名" />
-          </>
-        }
+        moreFilters={{
+          names: [
+            ['createStartDate', 'createEndDate'],
+            'liLevel',
+            'liCollegeId',
+            'atId',
+            'liScheme',
+            'myLesson',
+            'pending',
+          ],
+          filters: (
+            <>
+              <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" />
+              <SelectFilter name="liLevel" label="级别" options={useLevels()} />
+              <SelectFilter name="liCollegeId" label="学院" options={useColleges()} />
+              <SelectFilter name="atId" label="奖励模板" options={useAwardTemplates()} />
+              <SelectFilter name="liScheme" label="课程表单" options={useDictionary('form_scheme')} />
+              <SwitchFilter name="myLesson" label="我的课程" />
+              <SwitchFilter name="pending" label="有待审核的报名" />
+            </>
+          ),
+        }}
         tools={
           <>
-            <ExportButton to={lessonApi.export} input={list.query} rows={list.total} />
+            <ExportButton to={lessonApi.export} list={list} />
             <ImportButton
               to={lessonApi.save}
               api={importApi}

@@ -5,6 +5,7 @@ import { Facts } from '../../core/action/detail-page.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { AwardUse } from './award-rows.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 /** What came out of a course: attendance, awards with their use, and the organiser's own summary. */
 export function LessonResults({ lesson }: { lesson: LessonDetail }) {
@@ -15,16 +16,16 @@ export function LessonResults({ lesson }: { lesson: LessonDetail }) {
     <>
       <Facts
         items={[
-          { label: '录取人数', value: counts && `${counts.passed} 人` },
-          { label: '签到', value: counts && `${counts.signed} 人${rate && `（签到率 ${rate}）`}` },
-          { label: '迟到', value: counts && `${counts.late} 人` },
-          { label: '缺席', value: counts && `${counts.absent} 人` },
-          { label: '未评定', value: counts && `${counts.unrated} 人` },
+          { label: '录取人数', value: counts && `${figure(counts.passed)} 人` },
+          { label: '签到', value: counts && `${figure(counts.signed)} 人${rate && `（签到率 ${rate}）`}` },
+          { label: '迟到', value: counts && `${figure(counts.late)} 人` },
+          { label: '缺席', value: counts && `${figure(counts.absent)} 人` },
+          { label: '未评定', value: counts && `${figure(counts.unrated)} 人` },
           { label: '合格认定', value: `${lesson.liHours} 学时 · ${lesson.liCredit} 学分` },
           {
             label: '学生评价',
             value: lesson.stars
-              ? `${lesson.stars.mean} 星（${lesson.stars.answers} 人评价）`
+              ? `${lesson.stars.mean} 星（${figure(lesson.stars.answers)} 人评价）`
               : `满 ${minStarAnswers} 人评价后显示`,
           },
           { label: '活动总结', value: lesson.resultSummary, isWide: true },

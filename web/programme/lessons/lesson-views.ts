@@ -13,8 +13,11 @@ export function useLessonViews({ query }: Pick<List<unknown>, 'query'>, named: r
   const filters = Object.fromEntries(
     Object.entries(query).filter(([name]) => ![...named, 'sort', 'order'].includes(name)),
   ) as Input<typeof lessonApi.count>
-  const { data: counts } = useCall(lessonApi.count, filters, { keepPrevious: true })
-  const count = (rows: NonNullable<typeof counts>) => ({ count: rows.reduce((sum, row) => sum + row.count, 0) })
+  const { data: counts, isPlaceholderData: isFormer } = useCall(lessonApi.count, filters, { keepPrevious: true })
+  const count = (rows: NonNullable<typeof counts>) => ({
+    count: rows.reduce((sum, row) => sum + row.count, 0),
+    isFormer,
+  })
   return {
     all: { title: '全部', filters: {}, ...(counts && count(counts)) } satisfies View,
     view: (title: string, ...statuses: string[]): View => ({

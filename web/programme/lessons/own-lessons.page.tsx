@@ -52,7 +52,7 @@ export function OwnLessonsPage() {
             <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" />
           </>
         }
-        tools={<ExportButton to={lessonApi.export} input={list.query} />}
+        tools={<ExportButton to={lessonApi.export} list={list} />}
         columns={columns}
         rowActions={acts}
         batchActions={batchActions}

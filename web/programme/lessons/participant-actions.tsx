@@ -5,6 +5,7 @@ import { registrationApi, type RegistrationRow } from '../../../contract/program
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { AwardFields, SignFields } from './participant-fields.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<RegistrationRow>()
 const can = (name: string) => (row: RegistrationRow) => row.can.includes(name)
@@ -25,7 +26,7 @@ const passAll = action({
   unit,
   fits: can('pass'),
   input: (rows) => ({ laIds: laIds(rows) }),
-  doneText: ({ affected }) => `已通过 ${affected} 人`,
+  doneText: ({ affected }) => `已通过 ${figure(affected)} 人`,
 })
 const refuse = action({
   label: '拒绝',
@@ -45,7 +46,7 @@ const refuseAll = action({
   ask: <AreaField name="reason" rows={3} />,
   input: (rows, { reason }) => ({ laIds: laIds(rows), reason: reason as string }),
   question: (rows) => `确认拒绝${who(rows)}的报名？`,
-  doneText: ({ affected }) => `已拒绝 ${affected} 人`,
+  doneText: ({ affected }) => `已拒绝 ${figure(affected)} 人`,
 })
 const remove = action({
   label: '移除',

@@ -8,14 +8,16 @@ import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import type { LessonAction, LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import { signingApi } from '../../../contract/programme/lessons/signing.calls.ts'
-import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
+import { registrationApi, type RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { download } from '../../core/service/api.ts'
-import { exportFile } from '../../core/action/export.tsx'
+import { exportFile, rowsOf } from '../../core/action/export.tsx'
+import type { List } from '../../core/list/use-list.ts'
 import { DictionaryField, SwitchField } from '../../core/form/fields.tsx'
 import { lessonPaths, resultAudit } from './lesson-actions.tsx'
 import { teamTools } from './team-actions.tsx'
 import { PersonField } from '../../shared/people/person-field.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<LessonDetail>()
 const can = (name: LessonAction) => (lesson: LessonDetail) => lesson.can.includes(name)
@@ -38,7 +40,7 @@ const add = action({
     suIds: suIds as string[],
     partakeMode: partakeMode as '1',
   }),
-  doneText: ({ affected }) => `已添加 ${affected} 人`,
+  doneText: ({ affected }) => `已添加 ${figure(affected)} 人`,
 })
 const rateRemaining = action({
   label: '其余按出勤评定合格',
@@ -48,7 +50,7 @@ const rateRemaining = action({
   question: () => '把尚未评定的人员评定为合格？',
   ask: <SwitchField name="onlySigned" label="仅已签到的人员" help="未签到的不会被评为合格，提交结果时记为缺席" />,
   input: ([lesson], { onlySigned }) => ({ liId: lesson!.liId, onlySigned: onlySigned as string }),
-  doneText: ({ affected }) => `已评定 ${affected} 人合格`,
+  doneText: ({ affected }) => `已评定 ${figure(affected)} 人合格`,
 })
 
 export type ParticipantDialog = 'import' | 'signIn' | 'signers' | 'draw' | 'rules'
@@ -58,7 +60,7 @@ export type ParticipantDialog = 'import' | 'signIn' | 'signers' | 'draw' | 'rule
  * @param mayDraw whether the person may draw lots; others may see how that stands
  */
 export function participantTools(
-  query: Record<string, unknown>,
+  list: List<RegistrationRow>,
   mayDraw: boolean,
   onOpen: (what: ParticipantDialog) => void,
 ): RowAction<LessonDetail>[] {
@@ -116,7 +118,8 @@ export function participantTools(
       label: '导出名单',
       call: registrationApi.export,
       fits: can('export'),
-      onOpen: ([lesson]) => void exportFile(registrationApi.export, { ...query, liId: lesson!.liId }),
+      onOpen: ([lesson]) =>
+        void exportFile(registrationApi.export, { ...list.query, liId: lesson!.liId }, { rows: rowsOf(list) }),
     }),
   ]
 }

@@ -2,11 +2,12 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { Input } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { applyStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
+import { applyStatus, lessonStatus, resultStatus, signStatus } from '../../../contract/core/codes/programme.ts'
 import { importApi } from '../../../contract/platform/imports/imports.calls.ts'
 import { admissionApi } from '../../../contract/programme/lessons/admission.calls.ts'
 import type { LessonDetail } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { registrationApi, type RegistrationRow } from '../../../contract/programme/lessons/registration.calls.ts'
+import { teamApi } from '../../../contract/programme/lessons/teams.calls.ts'
 import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ImportWizard } from '../../core/import/import-wizard.tsx'
@@ -16,6 +17,7 @@ import { RecordActions } from '../../core/action/record-actions.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { useCall } from '../../core/service/use-call.ts'
+import { useKeptFresh } from '../../core/service/use-kept-fresh.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter, GradeFilter } from '../../shared/organisation/places.tsx'
 import { ParticipantCreditTrace } from '../../shared/lessons/credit-trace.tsx'
@@ -32,6 +34,13 @@ const resultFilter = <DictionaryFilter name="laResult" label="结果" type="resu
 
 /** What the views of the list filter by themselves, and its order: the number of each view is without them. */
 const notCounted = ['laStatus', 'laSignStatus', 'laResult', 'hasWork', 'sort', 'order']
+
+/** A view is kept for all courses, and each has awards of its own. */
+const ofThisCourse = ['adId']
+
+/** While students register and sign in, the list follows them so many milliseconds later at most. */
+const followMs = 10_000
+const followed = [registrationApi.view, registrationApi.counts, teamApi.view]
 
 type Part = 'people' | 'teams'
 const parts: readonly Part[] = ['people', 'teams']
@@ -57,6 +66,7 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
   const { list, awards, counts } = useParticipants(liId, under)
   const [traced, setTraced] = useState<RegistrationRow>()
   const [open, setOpen] = useState<ParticipantDialog>()
+  useKeptFresh(followed, lesson.liStatus === lessonStatus.published && followMs)
   const isForTeams = isTeamCourse(lesson)
   const [query, change] = useAddress()
   // what it opens with stays: a team that is confirmed must not turn the page under whoever looks on
@@ -64,7 +74,7 @@ export function Participants({ lesson, under }: { lesson: LessonDetail; under?: 
   const part = isForTeams ? (parts.find((one) => one === query.get('part')) ?? first) : 'people'
   const acts = participantActions(lesson, setTraced)
   const may = usePermission()
-  const tools = participantTools(list.query, may(admissionApi.draw), setOpen)
+  const tools = participantTools(list, may(admissionApi.draw), setOpen)
   return (
     <div className="participants">
       <div className="participants-head">
@@ -129,7 +139,7 @@ function ParticipantList({
   acts: ReturnType<typeof participantActions>
 }) {
   const isForTeams = isTeamCourse(lesson)
-  const { data: found } = useCall(
+  const { data: found, isPlaceholderData: isFormer } = useCall(
     registrationApi.counts,
     Object.fromEntries(Object.entries(list.query).filter(([name]) => !notCounted.includes(name))) as Input<
       typeof registrationApi.counts
@@ -139,7 +149,7 @@ function ParticipantList({
   const view = (title: string, filters: View['filters'], count: number | undefined): View => ({
     title,
     filters,
-    ...(count !== undefined && { count }),
+    ...(count !== undefined && { count, isFormer }),
   })
   const laStatus = applyStatus.accepted
   const views = [
@@ -157,6 +167,8 @@ function ParticipantList({
       rowKey="laId"
       name="participants"
       views={views}
+      keepsViews
+      notKept={ofThisCourse}
       filters={
         <>
           <TextFilter name="suiName" label="姓名" />
@@ -166,21 +178,24 @@ function ParticipantList({
           {!isForTeams && resultFilter}
         </>
       }
-      moreFilters={
-        <>
-          {isForTeams && resultFilter}
-          <DictionaryFilter name="laStatus" label="报名" type="apply_status" />
-          <CollegeFilter names={{ college: 'collegeId' }} />
-          <GradeFilter name="grade" />
-          {awards.length > 0 && (
-            <SelectFilter
-              name="adId"
-              label="奖项"
-              options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))}
-            />
-          )}
-        </>
-      }
+      moreFilters={{
+        names: [...(isForTeams ? ['laResult'] : []), 'laStatus', 'collegeId', 'grade', 'adId'],
+        filters: (
+          <>
+            {isForTeams && resultFilter}
+            <DictionaryFilter name="laStatus" label="报名" type="apply_status" />
+            <CollegeFilter names={{ college: 'collegeId' }} />
+            <GradeFilter name="grade" />
+            {awards.length > 0 && (
+              <SelectFilter
+                name="adId"
+                label="奖项"
+                options={awards.map(({ adId, adName }) => ({ value: adId, label: adName }))}
+              />
+            )}
+          </>
+        ),
+      }}
       columns={participantColumnsOf(lesson)}
       rowActions={acts.row}
       batchActions={acts.batch}

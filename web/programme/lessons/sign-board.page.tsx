@@ -204,10 +204,10 @@ function Arrivals({ board: { sessions, lseNo, direction, passCount, last } }: { 
   return (
     <div className="sign-arrivals">
       <p className="sign-figure" role="status">
-        <b>{done}</b>
+        <b>{figure(done)}</b>
         <span>
           {' '}
-          / {passCount} 人已扫码{words[direction]}
+          / {figure(passCount)} 人已扫码{words[direction]}
         </span>
       </p>
       {session && (

@@ -8,6 +8,7 @@ import { isTeamCourse } from '../../../contract/programme/lessons/team-fields.ts
 import { actionOn, type RowAction } from '../../core/action/action.tsx'
 import { AreaField, TextField } from '../../core/form/fields.tsx'
 import { PersonField } from '../../shared/people/person-field.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<TeamRow>()
 const can = (name: TeamAction) => (team: TeamRow) => team.can.includes(name)
@@ -22,8 +23,8 @@ const confirm = action({
   fits: can('confirm'),
   input: ([team]) => ({ teamId: team!.teamId }),
   question: (teams) => `确认${who(teams)}组队完成？`,
-  confirm: ([team]) => `${team!.memberCount} 名队员将一起报名，全部符合条件才会生效。`,
-  doneText: ({ affected, laStatus }) => `${affected} 人已报名：${labelOf('apply_status', laStatus)}`,
+  confirm: ([team]) => `${figure(team!.memberCount)} 名队员将一起报名，全部符合条件才会生效。`,
+  doneText: ({ affected, laStatus }) => `${figure(affected)} 人已报名：${labelOf('apply_status', laStatus)}`,
 })
 const pass = action({
   label: '通过',
@@ -32,7 +33,7 @@ const pass = action({
   fits: can('pass'),
   input: (teams) => ({ teamIds: teamIds(teams) }),
   confirm: false,
-  doneText: ({ affected }) => `已通过 ${affected} 支队伍`,
+  doneText: ({ affected }) => `已通过 ${figure(affected)} 支队伍`,
 })
 const refuse = action({
   label: '拒绝',
@@ -44,7 +45,7 @@ const refuse = action({
   input: (teams, { reason }) => ({ teamIds: teamIds(teams), reason: reason as string }),
   question: (teams) => `确认拒绝${who(teams)}的报名？`,
   confirm: '拒绝后队伍回到组队中，可调整后再次确认。',
-  doneText: ({ affected }) => `已拒绝 ${affected} 支队伍`,
+  doneText: ({ affected }) => `已拒绝 ${figure(affected)} 支队伍`,
 })
 const join = action({
   label: '添加队员',
@@ -53,7 +54,7 @@ const join = action({
   question: (teams) => `向${who(teams)}添加队员`,
   ask: <PersonField name="suIds" label="学生" suiType={personType.student} multiple max={100} required />,
   input: ([team], { suIds }) => ({ teamId: team!.teamId, suIds: suIds as string[] }),
-  doneText: ({ affected }) => `已添加 ${affected} 人`,
+  doneText: ({ affected }) => `已添加 ${figure(affected)} 人`,
 })
 const rename = action({
   label: '修改队名',
@@ -81,7 +82,7 @@ const cancel = action({
   input: ([team]) => ({ teamId: team!.teamId }),
   question: (teams) => `确认代${who(teams)}取消报名？`,
   confirm: '取消后队伍解散，名额空出并通知全部队员。',
-  doneText: ({ affected }) => `已取消 ${affected} 人的报名`,
+  doneText: ({ affected }) => `已取消 ${figure(affected)} 人的报名`,
 })
 const dissolve = action({
   label: '解散队伍',
@@ -166,6 +167,6 @@ export const teamTools: RowAction<LessonDetail>[] = [
       joinCode: joinCode as string,
       suiNumber: suiNumber as string,
     }),
-    doneText: ({ teamName, memberCount }) => `已加入${quoted(teamName)}，现有 ${memberCount} 人`,
+    doneText: ({ teamName, memberCount }) => `已加入${quoted(teamName)}，现有 ${figure(memberCount)} 人`,
   }),
 ]

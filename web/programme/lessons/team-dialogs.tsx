@@ -7,6 +7,7 @@ import { AreaField, SelectField } from '../../core/form/fields.tsx'
 import { Field } from '../../core/form/form-field.tsx'
 import { SortableList } from '../../core/parts/sortable-list.tsx'
 import { AwardFields } from './participant-fields.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 interface TeamDialogProps {
   team: TeamRow
@@ -84,7 +85,7 @@ export function TeamAwardDialog({ team, lesson, onClose }: TeamDialogProps & { l
         }) as Input<typeof teamApi.award>
       }
       doneText={({ affected, failed }) =>
-        `已评定 ${affected} 人${failed.length > 0 ? `，${failed.map(({ msg }) => msg).join('；')}` : ''}`
+        `已评定 ${figure(affected)} 人${failed.length > 0 ? `，${failed.map(({ msg }) => msg).join('；')}` : ''}`
       }
       onClose={onClose}
     >

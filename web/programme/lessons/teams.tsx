@@ -29,7 +29,7 @@ export function Teams({ lesson }: { lesson: LessonDetail }) {
     <>
       {lesson.can.includes('export') && (
         <div className="participants-part participants-tools">
-          <ExportButton to={teamApi.exportList} input={{ ...list.query, liId: lesson.liId }} rows={list.total} />
+          <ExportButton to={teamApi.exportList} list={list} />
         </div>
       )}
       <ListTable

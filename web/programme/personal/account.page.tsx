@@ -21,6 +21,7 @@ import { BindingsPart } from './bindings-part.tsx'
 import { CalendarFeedsPart } from './calendar-feeds.tsx'
 import { MessagePreferences } from './message-preferences.tsx'
 import { RememberedDevices } from './remembered-devices.tsx'
+import { figure } from '../../core/service/figure.ts'
 import './account.css'
 
 const action = actionOn<OwnSession>()
@@ -40,7 +41,7 @@ const endAll = action({
   question: (rows) => `确认退出其他 ${rows.length} 台设备？`,
   confirm: '当前设备不受影响。',
   input: () => ({}),
-  doneText: ({ affected }) => `已退出 ${affected} 台设备`,
+  doneText: ({ affected }) => `已退出 ${figure(affected)} 台设备`,
 })
 const approvalScreens = [
   '/checkAdmin/publishCheck',

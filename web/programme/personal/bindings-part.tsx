@@ -23,7 +23,7 @@ export function BindingsPart() {
           ))}
         </div>
       </header>
-      <p>学号、工号与对方的账号不一致时，绑定后即可用它登录；一个账号只能绑定一人。</p>
+      <p>学工号与对方的账号不一致时，绑定后即可用它登录；一个账号只能绑定一人。</p>
       {bindings.length > 0 && (
         <ul>
           {bindings.map((binding) => (

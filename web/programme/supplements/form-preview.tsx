@@ -1,5 +1,6 @@
-import { Alert, Form } from 'antd'
+import { Form } from 'antd'
 import { supplementApi } from '../../../contract/programme/supplements/supplements.calls.ts'
+import { formerClass } from '../../core/parts/former.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useDebounced } from '../../core/service/use-debounced.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
@@ -23,25 +24,27 @@ export function FormPreview() {
   const isTeam = Number(lisTeamSize) >= 2 && Number(lisRank) >= 1
   const isChosen = Boolean(suId && lsId && lisLevel)
   // empty until everything is chosen, so that what is asked is never half of it
-  const wanted = useDebounced(
-    isChosen
-      ? JSON.stringify({
-          suId,
-          lsId,
-          lisLevel,
-          lisType,
-          lisPartakeMode,
-          ...(lisAward && { lisAward }),
-          ...(isTeam && { lisTeamSize: Number(lisTeamSize), lisRank: Number(lisRank) }),
-          ...(lisHoursDeclared && { lisHoursDeclared: String(lisHoursDeclared) }),
-        })
-      : '',
-    300,
+  const chosen = isChosen
+    ? JSON.stringify({
+        suId,
+        lsId,
+        lisLevel,
+        lisType,
+        lisPartakeMode,
+        ...(lisAward && { lisAward }),
+        ...(isTeam && { lisTeamSize: Number(lisTeamSize), lisRank: Number(lisRank) }),
+        ...(lisHoursDeclared && { lisHoursDeclared: String(lisHoursDeclared) }),
+      })
+    : ''
+  const wanted = useDebounced(chosen, 300)
+  const { data, isPending, isPlaceholderData } = useCall(
+    supplementApi.flowPreview,
+    JSON.parse(wanted || '{}') as never,
+    {
+      enabled: wanted !== '',
+      keepPrevious: true,
+    },
   )
-  const { data, isPending } = useCall(supplementApi.flowPreview, JSON.parse(wanted || '{}') as never, {
-    enabled: wanted !== '',
-    keepPrevious: true,
-  })
   if (!isChosen) return <p className="span-12 flow-none">选择学生、模块与级别后显示审批人和可获学时</p>
   if (isPending)
     return (
@@ -50,19 +53,12 @@ export function FormPreview() {
       </div>
     )
   if (!data) return <p className="span-12 flow-none">暂时未能取得预览，不影响保存</p>
+  // it is of a former choice until the hand has rested as well
+  const isFormer = isPlaceholderData || wanted !== chosen
   return (
-    <div className="span-12 flow-preview">
+    <div className={formerClass(isFormer, 'span-12', 'flow-preview')} aria-busy={isFormer}>
       {data.reckoning.length > 0 && <CreditCalculation reckoning={data.reckoning} />}
-      {data.wfName === null ? (
-        <Alert
-          type="warning"
-          showIcon
-          title="未配置适用的审批流程"
-          description="可先存为草稿，请联系管理员在“流程管理”中配置后再提交。"
-        />
-      ) : (
-        <FlowNodes wfName={data.wfName} nodes={data.nodes} />
-      )}
+      <FlowNodes preview={data} />
     </div>
   )
 }
@@ -73,26 +69,26 @@ export function FormHints({ lisId }: { lisId: string | undefined }) {
   const { suId, lisName, lisObtainDate, certNo } = values
   const proofs = proofsOf(values)
   const isReady = Boolean((suId && lisName) || certNo || proofs.length > 0)
-  const wanted = useDebounced(
-    isReady
-      ? JSON.stringify({
-          ...(lisId && { lisId }),
-          ...(suId && { suId }),
-          lisName: lisName?.trim(),
-          lisObtainDate,
-          certNo: certNo?.trim(),
-          lisProofs: proofs,
-        })
-      : '',
-    500,
-  )
-  const { data = [] } = useCall(supplementApi.dupHints, JSON.parse(wanted || '{}') as never, {
+  const typed = isReady
+    ? JSON.stringify({
+        ...(lisId && { lisId }),
+        ...(suId && { suId }),
+        lisName: lisName?.trim(),
+        lisObtainDate,
+        certNo: certNo?.trim(),
+        lisProofs: proofs,
+      })
+    : ''
+  const wanted = useDebounced(typed, 500)
+  const { data = [], isPlaceholderData } = useCall(supplementApi.dupHints, JSON.parse(wanted || '{}') as never, {
     enabled: wanted !== '',
     keepPrevious: true,
   })
   if (!isReady || data.length === 0) return null
+  // as above: what was typed since is not asked yet
+  const isFormer = isPlaceholderData || wanted !== typed
   return (
-    <div className="span-12">
+    <div className={formerClass(isFormer, 'span-12')} aria-busy={isFormer}>
       <SupplementHints hints={data} />
     </div>
   )

@@ -6,12 +6,12 @@ import { supplementApi } from '../../../contract/programme/supplements/supplemen
 import type { NoticedSupplement } from '../../../contract/programme/supplements/supplements.schema.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import type { Column } from '../../core/list/columns.tsx'
+import { isCounted, ListTotal } from '../../core/list/list-total.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { PublicNames } from '../../shared/notice/public-names.tsx'
 import { publicityText, supplementPaths, SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
-import { figure } from '../../core/service/figure.ts'
 
 const columns: Column<NoticedSupplement>[] = [
   { title: '补录名称', dataIndex: 'lisName', fixed: 'left' },
@@ -52,7 +52,8 @@ export function PublicSupplementsPage() {
         title="补录公示名单"
         facts={
           <>
-            {!list.isLoading && !list.failed && `共 ${figure(list.total)} 条，`}
+            <ListTotal list={list} />
+            {isCounted(list) && '，'}
             <Link to={supplementPaths.list}>返回补录课程</Link>
           </>
         }

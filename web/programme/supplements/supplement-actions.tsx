@@ -14,6 +14,7 @@ import { CorrectDialog } from './correct-dialog.tsx'
 import { PublicityDialog } from './publicity-dialog.tsx'
 import { AddDisputeDialog } from '../../shared/disputes/add-dispute.tsx'
 import { supplementPaths } from '../../shared/supplements/supplement-status.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<SupplementRow>()
 const can =
@@ -41,7 +42,7 @@ const submit = action({
   fits: can('submit'),
   input: (rows) => ({ lisId: ids(rows) }),
   confirm: '提交后按补录流程逐级审批，审批期间不能修改。',
-  doneText: ({ affected }) => (affected === 1 ? '已提交审批' : `已提交 ${affected} 条`),
+  doneText: ({ affected }) => (affected === 1 ? '已提交审批' : `已提交 ${figure(affected)} 条`),
 })
 const withdraw = action({
   label: '撤回',
@@ -104,7 +105,7 @@ const remove = action({
   undo: (rows) => send(supplementApi.remove, { lisId: ids(rows), delFlag: yesNo.no }),
   undoneText: (rows) => ['已恢复', ...againFor(rows)].join('，'),
   instead: { reason: 'sup-credited', act: reverse },
-  doneText: ({ affected }) => (affected === 1 ? '已删除' : `已删除 ${affected} 条`),
+  doneText: ({ affected }) => (affected === 1 ? '已删除' : `已删除 ${figure(affected)} 条`),
 })
 const restore = action({
   label: '恢复',
@@ -113,7 +114,7 @@ const restore = action({
   fits: can('restore'),
   input: (rows) => ({ lisId: ids(rows), delFlag: yesNo.no }),
   confirm: '恢复后须重新提交审批或重新公示。',
-  doneText: ({ affected }) => `已恢复 ${affected} 条`,
+  doneText: ({ affected }) => `已恢复 ${figure(affected)} 条`,
 })
 
 /**

@@ -1,6 +1,6 @@
 import { figure } from '../../core/service/figure.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { supplementStatus, supplementTab } from '../../../contract/core/codes/programme.ts'
 import type { Input } from '../../../contract/core/call.ts'
@@ -16,6 +16,8 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import type { View } from '../../core/list/list-filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
+import { formerClass } from '../../core/parts/former.ts'
+import { dialogOnDemand } from '../../core/parts/loaded-on-demand.tsx'
 import { MoreTools } from '../../core/parts/more-tools.tsx'
 import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
@@ -27,8 +29,8 @@ import { useLevelChoices } from '../../shared/curriculum/level-choices.ts'
 import { useCollegeChoices, useGradeChoices } from './supplement-choices.ts'
 import { publicityText, supplementPaths, SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
 
-const ImportWizard = lazy(() =>
-  import('../../core/import/import-wizard.tsx').then((wizard) => ({ default: wizard.ImportWizard })),
+const ImportWizard = dialogOnDemand(() =>
+  import('../../core/import/import-wizard.tsx').then((file) => file.ImportWizard),
 )
 
 const columns: Column<SupplementRow>[] = [
@@ -71,10 +73,11 @@ const columns: Column<SupplementRow>[] = [
 /** The tabs of the list with how many the other filters find of each, where so many are counted: one call. */
 function useViews({ query }: List<SupplementRow>): View[] {
   const { lisStatus: _, flagType: __, sort: ___, order: ____, ...filters } = query as Input<typeof supplementApi.list>
-  const { data: counts } = useCall(supplementApi.count, filters, { keepPrevious: true })
+  const { data: counts, isPlaceholderData: isFormer } = useCall(supplementApi.count, filters, { keepPrevious: true })
   const of = (...statuses: string[]) =>
     counts && {
       count: counts.filter(({ lisStatus }) => statuses.includes(lisStatus)).reduce((sum, { count }) => sum + count, 0),
+      isFormer,
     }
   const view = (title: string, filters: Record<string, string>, ...statuses: string[]): View => ({
     title,
@@ -118,19 +121,20 @@ export function SupplementListPage() {
   const views = useViews(list)
   const { tree } = useCurriculumTree({ lsType: curriculumType.supplements })
   const [importing, setImporting] = useState<keyof typeof imports>()
-  const toPublicise = views[4]!.count
+  const { count: toPublicise, isFormer } = views[4]!
   return (
     <>
       <ListPage
         title="补录课程"
         facts={
           <>
-            {toPublicise ? `${figure(toPublicise)} 条待公示，` : ''}
+            {toPublicise ? <span className={formerClass(isFormer)}>{figure(toPublicise)} 条待公示，</span> : ''}
             <Link to={supplementPaths.publicList}>公示名单</Link>
           </>
         }
         list={list}
         rowKey="lisId"
+        keepsViews
         views={views}
         nameOf={({ lisName, suiName }) => `${suiName} · ${lisName}`}
         filters={
@@ -141,19 +145,32 @@ export function SupplementListPage() {
             <DictionaryFilter name="lisType" label="类型" type="sup_type" />
           </>
         }
-        moreFilters={
-          <>
-            <TextFilter name="lisAward" label="奖项" />
-            <CascadeFilter name="lsId" label="模块" tree={tree} />
-            <SelectFilter name="lisLevel" label="级别" options={useLevelChoices()} />
-            <SelectFilter name="collegeId" label="学院" options={useCollegeChoices()} />
-            <SelectFilter name="suiGrade" label="年级" options={useGradeChoices()} />
-            <DateRangeFilter names={['obtainStart', 'obtainEnd']} label="获得日期" />
-            <TextFilter name="certNo" label="证书编号" />
-            <DictionaryFilter name="source" label="来源" type="sup_source" />
-            <SwitchFilter name="mySup" label="我录入的" />
-          </>
-        }
+        moreFilters={{
+          names: [
+            'lisAward',
+            'lsId',
+            'lisLevel',
+            'collegeId',
+            'suiGrade',
+            ['obtainStart', 'obtainEnd'],
+            'certNo',
+            'source',
+            'mySup',
+          ],
+          filters: (
+            <>
+              <TextFilter name="lisAward" label="奖项" />
+              <CascadeFilter name="lsId" label="模块" tree={tree} />
+              <SelectFilter name="lisLevel" label="级别" options={useLevelChoices()} />
+              <SelectFilter name="collegeId" label="学院" options={useCollegeChoices()} />
+              <SelectFilter name="suiGrade" label="年级" options={useGradeChoices()} />
+              <DateRangeFilter names={['obtainStart', 'obtainEnd']} label="获得日期" />
+              <TextFilter name="certNo" label="证书编号" />
+              <DictionaryFilter name="source" label="来源" type="sup_source" />
+              <SwitchFilter name="mySup" label="我录入的" />
+            </>
+          ),
+        }}
         tools={
           <>
             <MoreTools
@@ -172,7 +189,7 @@ export function SupplementListPage() {
                 },
               ]}
             />
-            <ExportButton to={supplementApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={supplementApi.exportList} list={list} />
             <ActionButton to={supplementApi.save} href={supplementPaths.add} icon={<PlusOutlined />} primary>
               新增补录
             </ActionButton>
@@ -193,15 +210,13 @@ export function SupplementListPage() {
       />
       {dialogs}
       {importing && (
-        <Suspense>
-          <ImportWizard
-            key={importing}
-            api={importApi}
-            kind={importing}
-            {...imports[importing]}
-            onClose={() => setImporting(undefined)}
-          />
-        </Suspense>
+        <ImportWizard
+          key={importing}
+          api={importApi}
+          kind={importing}
+          {...imports[importing]}
+          onClose={() => setImporting(undefined)}
+        />
       )}
     </>
   )

@@ -1,18 +1,83 @@
-interface Tones {
-  /** Cards whose rise is no good news. */
-  unwelcome?: readonly string[]
-  /** Cards of which neither rise nor fall is good or bad. */
-  neutral?: readonly string[]
-}
+import type { ProvinceScreen } from '../../../contract/outcomes/province/province-tables.ts'
+import type { Rise } from './change.ts'
 
-/** How the changes of the cards are coloured, by the screen of the statistics that they stand on. */
+/** What a rise of each card means, by the screen of the statistics that it stands on. */
 export const changeTones = {
-  login: { unwelcome: ['never'] },
-  lesson: { unwelcome: ['stopped', 'decideHours'], neutral: ['running'] },
-  supplement: { unwelcome: ['refuse', 'decideHours', 'twice'], neutral: ['pending', 'publicty'] },
-  ability: {},
-  circle: { unwelcome: ['closed', 'disabled', 'mending', 'idle'] },
-  student: { unwelcome: ['zero', 'black'], neutral: ['people'] },
-  teacher: {},
-  threshold: { unwelcome: ['level3', 'level2', 'level1', 'rate'] },
-} as const satisfies Record<string, Tones>
+  login: {
+    people: 'welcome',
+    students: 'welcome',
+    staff: 'welcome',
+    times: 'welcome',
+    day: 'welcome',
+    week: 'welcome',
+    month: 'welcome',
+    activated: 'welcome',
+    never: 'unwelcome',
+  },
+  lesson: {
+    count: 'welcome',
+    running: 'neutral',
+    done: 'welcome',
+    stopped: 'unwelcome',
+    applied: 'welcome',
+    signRate: 'welcome',
+    perLesson: 'welcome',
+    hours: 'welcome',
+    granted: 'welcome',
+    rating: 'welcome',
+    decideHours: 'unwelcome',
+    firstPass: 'welcome',
+  },
+  supplement: {
+    apply: 'welcome',
+    pass: 'welcome',
+    refuse: 'unwelcome',
+    pending: 'neutral',
+    publicty: 'neutral',
+    hours: 'welcome',
+    passRate: 'welcome',
+    decideHours: 'unwelcome',
+    twice: 'unwelcome',
+  },
+  ability: { total: 'welcome', covered: 'welcome', coverage: 'welcome', best: 'welcome', worst: 'welcome' },
+  circle: {
+    count: 'welcome',
+    active: 'welcome',
+    disabled: 'unwelcome',
+    added: 'welcome',
+    closed: 'unwelcome',
+    lessons: 'welcome',
+    perCircle: 'welcome',
+    members: 'welcome',
+    persons: 'welcome',
+    joinRate: 'welcome',
+    teachers: 'welcome',
+    idle: 'unwelcome',
+  },
+  student: {
+    people: 'neutral',
+    recorded: 'welcome',
+    coverage: 'welcome',
+    avgHours: 'welcome',
+    avgActivities: 'welcome',
+    metRate: 'welcome',
+    zero: 'unwelcome',
+    black: 'unwelcome',
+  },
+  teacher: {
+    people: 'welcome',
+    rate: 'welcome',
+    perTeacher: 'welcome',
+    hours: 'welcome',
+    times: 'welcome',
+    rating: 'welcome',
+  },
+  threshold: {
+    level3: 'unwelcome',
+    level2: 'unwelcome',
+    level1: 'unwelcome',
+    level0: 'welcome',
+    rate: 'unwelcome',
+    finalShort: 'unwelcome',
+  },
+} as const satisfies Record<ProvinceScreen, Record<string, Rise>>

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { changeText, toneOf } from './change.ts'
 
 test.each([
-  ['more of what is wanted', 12, false, false, 'is-up'],
-  ['less of it', -12, false, false, 'is-down'],
-  ['more of what is not wanted', 355, true, false, 'is-down'],
-  ['less of it', -100, true, false, 'is-up'],
-  ['what is neither', 40, false, true, ''],
-  ['no change', 0, true, false, ''],
-  ['nothing to compare with', null, true, false, ''],
-] as const)('%s', (_, rate, isUnwelcome, isNeutral, tone) => {
-  expect(toneOf(rate, { isUnwelcome, isNeutral })).toBe(tone)
+  ['more of what is wanted', 12, 'welcome', 'is-up'],
+  ['less of it', -12, 'welcome', 'is-down'],
+  ['more of what is not wanted', 355, 'unwelcome', 'is-down'],
+  ['less of it', -100, 'unwelcome', 'is-up'],
+  ['what is neither', 40, 'neutral', ''],
+  ['no change', 0, 'unwelcome', ''],
+  ['nothing to compare with', null, 'unwelcome', ''],
+] as const)('%s', (_, rate, rise, tone) => {
+  expect(toneOf(rate, rise)).toBe(tone)
 })
 
 test.each([

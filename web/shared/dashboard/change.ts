@@ -3,11 +3,12 @@ import { figure } from '../../core/service/figure.ts'
 /** The class a change is drawn with: welcome, unwelcome, or neither. */
 export type ChangeTone = 'is-up' | 'is-down' | ''
 
+/** What a rise of a figure means: good news, bad news, or neither. */
+export type Rise = 'welcome' | 'unwelcome' | 'neutral'
+
 /** How a change is drawn: by whether it is welcome, not by its direction. */
-export const toneOf = (
-  rate: number | null,
-  { isUnwelcome, isNeutral }: { isUnwelcome: boolean; isNeutral: boolean },
-): ChangeTone => (rate === null || rate === 0 || isNeutral ? '' : rate > 0 === isUnwelcome ? 'is-down' : 'is-up')
+export const toneOf = (rate: number | null, rise: Rise): ChangeTone =>
+  rate === null || rate === 0 || rise === 'neutral' ? '' : rate > 0 === (rise === 'welcome') ? 'is-up' : 'is-down'
 
 /** Per cent beyond which a rate only says that there was next to nothing before. */
 const telling = 999

@@ -224,13 +224,14 @@ export const donut = (parts: readonly { name: string; value: number }[], unit: s
       textWidth(text) <= room ? text : shorten(text.replace(/.(…)?(?= {2})/u, '…'))
     return {
       color: [...theme.colors],
-      tooltip: { ...tooltip(theme, 'item'), valueFormatter: (value: unknown) => `${String(value)} ${unit}` },
+      tooltip: { ...tooltip(theme, 'item'), valueFormatter: (value: unknown) => `${figure(Number(value))} ${unit}` },
       legend: {
         type: 'plain',
         textStyle: { color: theme.text },
         itemWidth: 12,
         itemHeight: 10,
         formatter: (name: string) => shorten(told(name)),
+        tooltip: { show: true, formatter: ({ name }: { name: string }) => tip(told(name)) },
         ...(isNarrow
           ? { orient: 'horizontal', left: 'center', bottom: 0 }
           : { orient: 'vertical', right: 0, top: 'middle' }),

@@ -4,7 +4,7 @@ import dayjs from 'dayjs'
 import { use } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Card } from '../../../contract/outcomes/statistics/statistics.schema.ts'
-import { changeText, toneOf, type ChangeTone } from './change.ts'
+import { changeText, toneOf, type ChangeTone, type Rise } from './change.ts'
 import { ListContext } from '../../core/list/list-context.ts'
 import { figure } from '../../core/service/figure.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
@@ -22,9 +22,8 @@ interface StatCardsProps {
   leads: Record<string, Filters | string>
   /** The others of a share, those that it does not count. */
   others?: Record<string, { name: string; lead: Filters }>
-  /** Cards whose rise is no good news, and those of which neither rise nor fall is. */
-  unwelcome?: readonly string[]
-  neutral?: readonly string[]
+  /** What a rise of each card means; needed where figures are compared. */
+  rises?: Record<string, Rise>
   /** What a card says that has no value; a dash unless told. */
   lacking?: (key: string) => string
 }
@@ -62,14 +61,7 @@ export function stepOf(step: string, { startTime = '', endTime = '9' }: Filters)
 }
 
 /** The figures of a statistic, each with what it was before, what is counted, and the way to what is counted. */
-export function StatCards({
-  answer,
-  leads: drillDown,
-  others = {},
-  unwelcome = [],
-  neutral = [],
-  lacking,
-}: StatCardsProps) {
+export function StatCards({ answer, leads: drillDown, others = {}, rises = {}, lacking }: StatCardsProps) {
   const address = useListAddress()
   if (!answer)
     return (
@@ -133,7 +125,7 @@ export function StatCards({
                         rate={rate}
                         unit={unit}
                         span={span}
-                        tone={toneOf(rate, { isUnwelcome: unwelcome.includes(key), isNeutral: neutral.includes(key) })}
+                        tone={toneOf(rate, rises[key] ?? 'neutral')}
                       />
                     ),
                 )}

@@ -33,6 +33,29 @@ test('the table of a chart tells its numbers as they are read, with and without 
   expect(cells()[0]!.querySelector('a')).not.toBeNull()
 })
 
+test('the words of the figures are explained beside the table too, what is about the drawing is not', async () => {
+  const place = draw(
+    <MemoryRouter>
+      <StatFigure
+        title="各标签得分"
+        label="各标签得分"
+        kind="bars"
+        note="取前十名。"
+        terms="P25 是分位数。"
+        rows={[{ name: '创新创造', p25: 3 }]}
+        columns={[
+          { title: '能力', value: ({ name }) => name },
+          { title: 'P25', value: ({ p25 }) => p25 },
+        ]}
+      />
+    </MemoryRouter>,
+  )
+  const notes = () => [...place.querySelectorAll('.chart-note')].map(({ textContent }) => textContent)
+  expect(notes()).toEqual(['取前十名。', 'P25 是分位数。'])
+  ;[...place.querySelectorAll('button')].find(({ textContent }) => textContent === '表格')!.click()
+  await vi.waitFor(() => expect(notes()).toEqual(['P25 是分位数。']))
+})
+
 test('a number with a way is a number to the sheet', () => {
   expect(textOf(<a href="/list">{12_345}</a>)).toBe(12_345)
 })

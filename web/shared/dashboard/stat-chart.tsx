@@ -75,7 +75,7 @@ const drawings = {
 
 interface StatFigureProps<Row> extends Pick<
   ChartProps,
-  'title' | 'label' | 'definition' | 'controls' | 'note' | 'empty'
+  'title' | 'label' | 'definition' | 'controls' | 'note' | 'terms' | 'empty'
 > {
   /** The rows of the table and the marks of the chart; undefined while they are being fetched. */
   rows: readonly Row[] | undefined

@@ -4,7 +4,7 @@ import { Button, Dropdown, Segmented } from 'antd'
 import dayjs from 'dayjs'
 import { useRef, useState, type ReactNode } from 'react'
 import type { Call } from '../../../contract/core/call.ts'
-import { FilterBar } from '../../core/list/list-filters.tsx'
+import { FilterBar, type MoreFilters } from '../../core/list/list-filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
@@ -14,6 +14,7 @@ import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useList, type List, type ListOptions, type RowOf } from '../../core/list/use-list.ts'
 import { useIsFigureLacking } from '../../core/service/failed-reads.ts'
 import { useIsFormer } from '../../core/service/use-call.ts'
+import { formerClass } from '../../core/parts/former.ts'
 import './dashboard.css'
 
 /** The period a statistic is opened with: the present term. */
@@ -48,7 +49,7 @@ interface StatPageProps<R> {
   /** The list behind the figures: its filters are those of the whole screen. */
   list: List<R>
   filters: ReactNode
-  moreFilters?: ReactNode
+  moreFilters?: MoreFilters
   asOf: string | undefined
   /** Filters that only narrow the list; dropped when the person goes back to the figures. */
   narrowing?: readonly string[]
@@ -179,7 +180,7 @@ export function StatPage<R>({
           </FilterBar>
         </div>
         {shown === 'figures' ? (
-          <div className={isFormer ? 'statistics-figures is-former' : 'statistics-figures'} aria-busy={isFormer}>
+          <div className={formerClass(isFormer, 'statistics-figures')} aria-busy={isFormer}>
             {figures}
           </div>
         ) : (

@@ -2,20 +2,20 @@ import { Tooltip } from 'antd'
 import dayjs from 'dayjs'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { approvalActionApi } from '../../../contract/programme/approvals/actions.calls.ts'
-import { isOneOf } from '../../../contract/core/codes/code-list.ts'
 import { approvalStatus, taskStatus as taskStatusCodes } from '../../../contract/core/codes/programme.ts'
+import { hasActed, type PersonOfStep as Person } from '../../../contract/programme/approvals/people-of-step.ts'
 import type { FlowProgress } from '../../../contract/programme/lessons/lessons.schema.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
+import { fewNames, maxNamed } from '../../core/parts/few-names.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { doAction } from '../../core/action/row-actions.tsx'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import './flow-diagram.css'
 
 type Step = FlowProgress['steps'][number]
-type Person = Step['people'][number]
 
 const words: Record<Step['state'], string> = {
   passed: '已通过',
@@ -69,7 +69,7 @@ const remind = action({
   question: () => '确认催办当前审批人？',
   confirm: '将给当前审批人发送提醒，同一审批每 24 小时可催办一次。',
   input: ([row]) => ({ insId: row!.insId }),
-  doneText: ({ names }) => `已提醒${names.slice(0, 3).join('、')}${names.length > 3 ? `等 ${names.length} 人` : ''}`,
+  doneText: ({ names }) => `已提醒${fewNames(names)}`,
 })
 
 const terminate = action({
@@ -173,21 +173,9 @@ function Flow({ flow }: { flow: FlowProgress }) {
   )
 }
 
-/** People of a step shown at once; the rest by number. */
-const maxShown = 3
 /** An opinion that was asked for is read with who asked, and a button is there for whoever may press it. */
 const isAlwaysShown = ({ can, askedByName, taskStatus }: Person) =>
   can.length > 0 || askedByName !== '' || taskStatus === taskStatusCodes.delegated
-const hasActed = ({ taskStatus }: Person) =>
-  isOneOf(
-    taskStatus,
-    taskStatusCodes.passed,
-    taskStatusCodes.refused,
-    taskStatusCodes.transferred,
-    taskStatusCodes.delegated,
-    taskStatusCodes.autoPassed,
-    taskStatusCodes.advised,
-  )
 
 function FlowStep({ step: { stepName, stepType, state, people }, insId }: { step: Step; insId: string }) {
   const acted = people.filter(hasActed)
@@ -195,7 +183,7 @@ function FlowStep({ step: { stepName, stepType, state, people }, insId }: { step
   const listed =
     acted.length > 0 && state !== 'waiting' ? acted : [...acted, ...people.filter((person) => !hasActed(person))]
   const plain = listed.filter((person) => !isAlwaysShown(person))
-  const rest = plain.slice(maxShown)
+  const rest = plain.slice(maxNamed)
   const shown = listed.filter((person) => !rest.includes(person))
   const arrived = state === 'waiting' ? people.find(({ arriveTime }) => arriveTime)?.arriveTime : undefined
   return (

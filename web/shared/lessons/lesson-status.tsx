@@ -7,6 +7,7 @@ import type { LessonRow } from '../../../contract/programme/lessons/lessons.sche
 import { entriesOf, labelOf } from '../../core/service/dictionary-store.ts'
 import type { Choice } from '../../core/parts/multi-select.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const tones: Record<string, ChipTone> = {
   [lessonStatus.publishInReview]: 'waiting',
@@ -60,21 +61,21 @@ export function figuresOf(lesson: LessonRow, now: dayjs.Dayjs = dayjs()): Figure
 
 function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
   const { liStatus, liPhase, pendingCount, applyCount, passCount, signCount, resultCount } = lesson
-  const pending = pendingCount > 0 ? [{ text: `待审核 ${pendingCount}`, isUrgent: true }] : []
+  const pending = pendingCount > 0 ? [{ text: `待审核 ${figure(pendingCount)}`, isUrgent: true }] : []
   if (liPhase === lessonPhase.beforeRegistration)
     return lesson.applyStart ? [{ text: `${lesson.applyStart.slice(5, 16)} 起` }] : []
   if (liPhase === lessonPhase.registrationOpen || liPhase === lessonPhase.registrationClosed)
     return [
       ...pending,
       {
-        text: `报名 ${applyCount}${lesson.quotaUnit === quotaUnit.team ? ` 人，名额 ${placesText(lesson)}` : `/${lesson.quota}`}`,
+        text: `报名 ${figure(applyCount)}${lesson.quotaUnit === quotaUnit.team ? ` 人，名额 ${placesText(lesson)}` : `/${figure(lesson.quota)}`}`,
       },
     ]
-  if (liPhase === lessonPhase.underway) return [...pending, { text: `签到 ${signCount}/${passCount}` }]
+  if (liPhase === lessonPhase.underway) return [...pending, { text: `签到 ${figure(signCount)}/${figure(passCount)}` }]
   if (liPhase === resultDue || liStatus === lessonStatus.resultRefused)
     return passCount > resultCount
-      ? [{ text: `待评定 ${passCount - resultCount}`, isUrgent: true }]
-      : [{ text: `已评定 ${resultCount}` }]
+      ? [{ text: `待评定 ${figure(passCount - resultCount)}`, isUrgent: true }]
+      : [{ text: `已评定 ${figure(resultCount)}` }]
   if (liStatus === lessonStatus.inNotice || liStatus === lessonStatus.questioned)
     return [{ text: publicityLeft(lesson.liPublictyEdate, now) }]
   if (
@@ -86,7 +87,7 @@ function phaseFigures(lesson: LessonRow, now: dayjs.Dayjs): Figure[] {
       lessonStatus.archived,
     )
   )
-    return [{ text: `参与 ${passCount}` }]
+    return [{ text: `参与 ${figure(passCount)}` }]
   return []
 }
 

@@ -5,6 +5,7 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import type { List } from '../../core/list/use-list.ts'
 import { SearchBox } from '../../core/parts/search-box.tsx'
 import { useTab } from '../../core/service/tab.ts'
+import { useTyped } from '../../core/service/use-typed.ts'
 import './notice.css'
 
 interface PublicNamesProps<R> {
@@ -21,6 +22,7 @@ interface PublicNamesProps<R> {
  */
 export function PublicNames<R extends object>({ list, empty, ...table }: PublicNamesProps<R>) {
   const { userName } = useTab()
+  const [typed, setTyped] = useTyped(list.state.filters['suiNumber'] ?? '')
   return (
     <>
       <div className="notice-tools">
@@ -28,6 +30,8 @@ export function PublicNames<R extends object>({ list, empty, ...table }: PublicN
           aria-label="按完整学号查找"
           placeholder="按完整学号查找"
           maxLength={32}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
           onSearch={(suiNumber) => list.setFilters({ suiNumber: suiNumber.trim() || undefined })}
         />
       </div>

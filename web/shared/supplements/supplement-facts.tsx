@@ -14,6 +14,7 @@ import { refreshAll } from '../../core/service/use-call.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { disputePaths } from '../disputes/dispute-paths.ts'
 import { publicityText, SupplementHints } from './supplement-status.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const sources: Record<string, string> = { SUP: '入账', REVERSE: '冲正', ADJUST: '更正后入账' }
 
@@ -66,7 +67,7 @@ export function SupplementFacts({ sup }: { sup: SupplementDetail }) {
 /** How many questions there were about a record, and the way to them for who may see them. */
 function QuestionCount({ sup: { lisId, questionCount } }: { sup: SupplementDetail }) {
   const mayList = usePermission()(disputeApi.list)
-  const text = `${questionCount} 条`
+  const text = `${figure(questionCount)} 条`
   return mayList ? <Link to={disputePaths.people({ liId: null, lisId })}>{text}</Link> : text
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { lessonStatus, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
-import { flowType } from '../../../../contract/core/codes/rules.ts'
+import { flowCheckerType, flowType } from '../../../../contract/core/codes/rules.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import type { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
@@ -11,6 +11,8 @@ import { plannedSteps, previewApproval, startApproval } from '../../approvals/ap
 import { circleTeachers } from '../../circles/circles.service.ts'
 import { from } from '../../../core/database/tenant.ts'
 import type { Context } from '../../../core/request/context.ts'
+import type { SubjectFacts } from '../../../rules/workflow/checkers.service.ts'
+import { fateWords, openTypes } from '../../../rules/workflow/fate-words.ts'
 import { assertLeadTime } from './lead-time.ts'
 import type { ContentField } from '../../../core/base/submitted-content.ts'
 import { lessonContent } from '../form/lesson-content.service.ts'
@@ -160,6 +162,26 @@ async function subjectOfForm(ctx: Context, input: Checked<typeof lessonApi.flowP
   return { wanted, facts, rule, llFactor }
 }
 
+/** Whom these mean follows from who is responsible for the course. */
+const ofPrincipal: ReadonlySet<string> = new Set([
+  flowCheckerType.principal,
+  flowCheckerType.classSecretary,
+  flowCheckerType.counsellor,
+])
+
+/** What to choose first where a step asks the college or the department of a course that has none. */
+function hostMissing(
+  checkerType: string,
+  { collegeId, departmentId }: Pick<SubjectFacts, 'collegeId' | 'departmentId'>,
+  { liCollegeId, liDepartmentId }: { liCollegeId?: string | undefined; liDepartmentId?: string | undefined },
+): string | undefined {
+  if (checkerType === flowCheckerType.startersCollege && collegeId === null)
+    return liDepartmentId ? '请先选择主办学院' : '请先选择主办学院或部门'
+  if (checkerType === flowCheckerType.startersDepartmentHead && departmentId === null)
+    return liCollegeId ? '请先选择主办部门' : '请先选择主办学院或部门'
+  return undefined
+}
+
 /** Who would approve a course like this, for the form; nothing is written. */
 export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.flowPreview>) {
   const { wanted, facts, rule, llFactor } = await subjectOfForm(ctx, input)
@@ -168,7 +190,14 @@ export async function previewFlow(ctx: Context, input: Checked<typeof lessonApi.
     credit: fromHundredths(rule.credit),
     points: fromHundredths(pointsOf(rule, llFactor)),
   }
-  return { ...(await previewApproval(ctx, wanted, facts, ['PUBLISH', 'RESULT'])), worth }
+  // whom these steps mean is known once the form names its people
+  const stillOpen = ({ wfsCheckerType }: { wfsCheckerType: string }) =>
+    openTypes.has(wfsCheckerType)
+      ? fateWords('open', { minCredit: null })
+      : ofPrincipal.has(wfsCheckerType) && !input.liPrincipalId
+        ? '选择负责人后显示'
+        : hostMissing(wfsCheckerType, facts, input)
+  return { ...(await previewApproval(ctx, wanted, facts, ['PUBLISH', 'RESULT'], stillOpen)), worth }
 }
 
 /**
@@ -181,7 +210,9 @@ export async function ownStepsOf(ctx: Context, input: Checked<typeof lessonApi.f
     throw err
   })
   if (!found) return { ownSteps: [], normHours: null }
-  const { nodes } = await plannedSteps(ctx, found.wanted, found.facts, ['PUBLISH', 'RESULT'])
-  const own = nodes.flatMap(({ steps }) => steps.filter(({ people }) => people.some((one) => one.suId === suId)))
+  const planned = await plannedSteps(ctx, found.wanted, found.facts, ['PUBLISH', 'RESULT'])
+  const own = (planned?.nodes ?? []).flatMap(({ steps }) =>
+    steps.filter(({ people }) => people.some((one) => one.suId === suId)),
+  )
   return { ownSteps: [...new Set(own.map(({ stepName }) => stepName))], normHours: found.rule?.baseHours ?? null }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { takeBackSeconds } from '../../../../contract/programme/approvals/actions.calls.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
@@ -106,7 +107,7 @@ export async function applyTransition(
     .where('schoolId', '=', ctx.actor.schoolId)
     .where('liId', '=', liId)
     .where('liStatus', '=', from)
-    .where('delFlag', '=', yesNo.no)
+    .where('delFlag', '=', sql.lit(yesNo.no))
   if (at) query = query.where('updateTime', '<=', at)
   const row = await query.returning('liName').executeTakeFirst()
   if (!row) return false

@@ -47,7 +47,7 @@ export async function completeLessons(services: CompletionServices, only?: strin
     .select(['schoolId', 'liId'])
     .where('liStatus', '=', sql.lit(from))
     .where('liPublictyEdate', '<', ctx.clock.now())
-    .where('delFlag', '=', yesNo.no)
+    .where('delFlag', '=', sql.lit(yesNo.no))
     .where(withoutQuestions)
     .where(ofWorkingSchool('lesson'))
   if (only) query = query.where('schoolId', '=', only)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../../../contract/core/call.ts'
 import { isOneOf } from '../../../../contract/core/codes/code-list.ts'
 import { yesNo } from '../../../../contract/core/codes/platform.ts'
@@ -27,7 +28,7 @@ export async function participantCreditTrace(
     .innerJoin('registration', withinSchool('registration.liId', 'lesson.liId'))
     .select(['lesson.liId', 'registration.suId'])
     .where('registration.laId', '=', laId)
-    .where('registration.delFlag', '=', yesNo.no)
+    .where('registration.delFlag', '=', sql.lit(yesNo.no))
     .executeTakeFirst()
   if (!found) throw new Failure('not-found')
   return traceOf(ctx, found)

@@ -123,15 +123,8 @@ describe('a range', () => {
         cpiPersonId: one!.suId,
       })
       .execute()
-    const person = (suId: string, values: object) =>
-      db
-        .updateTable('person')
-        .set(values)
-        .where('schoolId', '=', world.school.schoolId)
-        .where('suId', '=', suId)
-        .execute()
-    await person(one!.suId, { suiSex: personSex.female, suiPolitical: politicalStatus.leagueMember })
-    await person(other!.suId, { suiSex: personSex.male, suiPolitical: politicalStatus.masses })
+    await world.school.setPerson(one!.suId, { suiSex: personSex.female, suiPolitical: politicalStatus.leagueMember })
+    await world.school.setPerson(other!.suId, { suiSex: personSex.male, suiPolitical: politicalStatus.masses })
     await db
       .insertInto('circleMember')
       .values({ schoolId: world.school.schoolId, cpiId: newId(), ciId, suId: one!.suId })

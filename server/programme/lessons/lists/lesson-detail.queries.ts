@@ -39,6 +39,25 @@ function namedIn(
     )`.as(field)
 }
 
+/** The places and circles that a course is for. */
+const namedRange = [
+  namedIn('college', { id: 'scId', name: 'scName', orderedBy: 'scSort' }, 'rangeColleges'),
+  namedIn('major', { id: 'smId', name: 'smName' }, 'rangeMajors'),
+  namedIn('schoolClass', { id: 'scClassId', name: 'scClassName' }, 'rangeClasses'),
+  namedIn('circle', { id: 'ciId', name: 'ciName' }, 'rangeCircles'),
+] as const
+
+const rangeOf = compiledOnce((db, { schoolId, liId }: { schoolId: string; liId: string }) =>
+  from({ db, schoolId }, 'lesson').select(namedRange).where('liId', '=', liId),
+)
+
+/** Whom a course is for, by name, each list in the order in which its pages show it. */
+export async function rangeNames({ db, actor }: Context, liId: string) {
+  const [named] = await rangeOf(db, { schoolId: actor.schoolId, liId })
+  if (!named) throw new Failure('not-found')
+  return named
+}
+
 /** Everything the pages of a course show: its row, the people, sessions and files, and its approvals step by step. */
 export async function lessonDetails(ctx: Context, { liId }: { liId: string }): Promise<LessonDetail> {
   const [[row], asRow, flows] = await together(detailRows(ctx, { liId }), asLessonRow(ctx), flowsOf(ctx, liId))
@@ -191,11 +210,8 @@ const seldomOf = compiledOnce((db, { schoolId, liId }: { schoolId: string; liId:
             join "file" f on f."schoolId" = "lesson"."schoolId" and f."fileId" = a."id"
           ), '[]'
         )`.as('liAttachments'),
-      namedIn('college', { id: 'scId', name: 'scName', orderedBy: 'scSort' }, 'rangeColleges'),
       namedIn('department', { id: 'sdId', name: 'sdName', orderedBy: 'sdSort' }, 'organiserIds'),
-      namedIn('major', { id: 'smId', name: 'smName' }, 'rangeMajors'),
-      namedIn('schoolClass', { id: 'scClassId', name: 'scClassName' }, 'rangeClasses'),
-      namedIn('circle', { id: 'ciId', name: 'ciName' }, 'rangeCircles'),
+      ...namedRange,
       sql<LessonDetail['quotaByCollege']>`coalesce(
           (
             select json_agg(

@@ -23,7 +23,7 @@ export async function noShows(
   const query = from(ctx, 'registration')
     .innerJoin('lesson', withinSchool('lesson.liId', 'registration.liId'))
     .where('registration.suId', '=', input.suId)
-    .where('lesson.delFlag', '=', yesNo.no)
+    .where('lesson.delFlag', '=', sql.lit(yesNo.no))
     .where((or) => or.or([or('laSignStatus', '=', signStatus.absent), anyOf('registration.liId', [...losses.keys()])]))
   const [rows, total] = await Promise.all([
     query

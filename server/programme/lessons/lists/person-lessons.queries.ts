@@ -30,7 +30,7 @@ export async function lessonsOfStudent(ctx: Context, input: Checked<typeof perso
   let query = from(ctx, 'registration')
     .innerJoin('lesson', withinSchool('lesson.liId', 'registration.liId'))
     .where('registration.suId', '=', suId)
-    .where('lesson.delFlag', '=', yesNo.no)
+    .where('lesson.delFlag', '=', sql.lit(yesNo.no))
   if (liName) query = query.where(titleContains('lesson.liName', liName))
   if (laStatus) query = query.where('laStatus', '=', laStatus)
   if (laResult) query = query.where('laResult', '=', laResult)
@@ -153,17 +153,20 @@ const toldOfCourses = [
   'liHours',
 ] as const
 
+/** The ids of those of these courses that the asking person may open; nothing where they may open none at all. */
+export const openableLessons = (ctx: Context, liIds: readonly string[]) =>
+  ctx.actor.permits.has('lesson:list')
+    ? visibleLessons(under(ctx, 'lesson:list')).select('lesson.liId as id').where(anyOf('lesson.liId', liIds))
+    : undefined
+
 /** What is told of courses, by their ids, and which of them the asking person may open. */
 export async function coursesOf(ctx: Context, liIds: string[]) {
   if (liIds.length === 0) return new Map<string, never>()
-  const mayOpen = ctx.actor.permits.has('lesson:list')
-  const [rows, visible] = await Promise.all([
+  const [rows, openable] = await Promise.all([
     lessonRows(ctx).where(anyOf('lesson.liId', liIds)).execute(),
-    mayOpen
-      ? visibleLessons(under(ctx, 'lesson:list')).select('lesson.liId').where(anyOf('lesson.liId', liIds)).execute()
-      : [],
+    openableLessons(ctx, liIds)?.execute() ?? [],
   ])
-  const open = new Set(visible.map(({ liId }) => liId))
+  const open = new Set(openable.map(({ id }) => id))
   return new Map(
     rows
       .map(await asLessonRow(ctx))

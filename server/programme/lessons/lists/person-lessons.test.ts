@@ -13,6 +13,7 @@ import {
 import { lessonApi } from '../../../../contract/programme/lessons/lessons.calls.ts'
 import { personLessonApi } from '../../../../contract/programme/lessons/person-lessons.calls.ts'
 import { registrationApi } from '../../../../contract/programme/lessons/registration.calls.ts'
+import { supplementApi } from '../../../../contract/programme/supplements/supplements.calls.ts'
 import { teacherApi } from '../../../../contract/school/people/teachers.calls.ts'
 import { studentSupplementApi } from '../../../../contract/programme/supplements/student-supplements.calls.ts'
 import { newId } from '../../../core/base/ids.ts'
@@ -159,6 +160,19 @@ test('the supplement records of a student are shown without their drafts', async
     ],
   })
   expect((await list({ lisName: '共青团', lisType: supplementType.competitionAward })).total).toBe(0)
+  // the record itself opens for whom it says so, and for nobody else
+  const seen = await Promise.all(
+    [w.leader, tutor, await w.school.person('CLASS_TUTOR', [{ caType: 'class', caTarget: w.place.scClassId }])].map(
+      async ({ client }) => {
+        const { records } = await client.send(studentSupplementApi.list, { ...all, suId: student.suId })
+        const replies = await Promise.all(records.map(({ lisId }) => client.ask(supplementApi.detail, { lisId })))
+        expect(records.map(({ opens }) => opens)).toEqual(replies.map(({ code }) => code === 200))
+        return records.some(({ opens }) => opens)
+      },
+    ),
+  )
+  expect(seen[0]).toBe(true)
+  expect(seen).toContain(false)
 })
 
 test('the courses of a teacher are those they lead or guide, from publication on, as many as their page counts', async () => {

@@ -4,6 +4,7 @@ import { isInSchool } from '../../../../contract/core/codes/in-school.ts'
 import { personType } from '../../../../contract/core/codes/school.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
 import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
+import { anyOf } from '../../../core/database/any-of.ts'
 import type { Context } from '../../../core/request/context.ts'
 import type { ReachedLesson } from './lessons.queries.ts'
 
@@ -137,9 +138,7 @@ export async function candidatesFor(
 ): Promise<Candidate[]> {
   const { schoolId } = actor
   const which =
-    'suIds' in wanted
-      ? sql`p."suId" = any(${wanted.suIds}::uuid[])`
-      : sql`p."suiNumber" = any(${wanted.suiNumbers}::text[])`
+    'suIds' in wanted ? anyOf('p.suId', wanted.suIds) : sql`p."suiNumber" = any(${wanted.suiNumbers}::text[])`
   const these = sql`p."schoolId" = ${schoolId} and p."delFlag" = '0' and ${which} order by p."suId"`
   // a statement of its own: what another course has done while we waited is seen only by the statements that follow
   if (db.isTransaction) await sql`select from "person" p where ${these} for no key update`.execute(db)

@@ -239,14 +239,15 @@ describe('approval', () => {
       liLevel: '6',
       liPrincipalId: world.teacher.suId,
     })
+    const asked = { stepType: flowStepType.anyOne, note: '', vacancy: null }
     expect(preview.nodes).toEqual([
       {
         nodeName: 'PUBLISH',
-        steps: [{ stepName: '步骤1', stepType: flowStepType.anyOne, people: [world.leader.suiName] }],
+        steps: [{ ...asked, stepName: '步骤1', people: [world.leader.suiName] }],
       },
       {
         nodeName: 'RESULT',
-        steps: [{ stepName: '步骤2', stepType: flowStepType.anyOne, people: [world.leader.suiName] }],
+        steps: [{ ...asked, stepName: '步骤2', people: [world.leader.suiName] }],
       },
     ])
   })

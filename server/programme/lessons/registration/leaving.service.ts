@@ -1,6 +1,7 @@
 import type { Checked } from '../../../../contract/core/call.ts'
 import { applyStatus, signStatus } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
+import { figure } from '../../../../contract/core/figure.ts'
 import { admissionApi } from '../../../../contract/programme/lessons/admission.calls.ts'
 import type { SchoolSettings } from '../../../../contract/school/school/settings.ts'
 import type { Context } from '../../../core/request/context.ts'
@@ -12,19 +13,44 @@ import { letGo } from './team-members.ts'
 import { auditPeople, onLeavers, setStatus, type RegistrationRow } from './registration.service.ts'
 
 type LeavingRules = Pick<SchoolSettings, 'cancelUntil' | 'leaveAllowed'>
+type Times = Pick<LessonState, 'applyEnd' | 'startTime'>
+
+/** Until when a student may cancel; null where the school lets nobody. */
+const cancelEnd = ({ applyEnd, startTime }: Times, { cancelUntil }: LeavingRules): string | null =>
+  cancelUntil === 'never' ? null : cancelUntil === 'start' ? startTime : (applyEnd ?? startTime)
+
+/**
+ * What a student should know before they register: until when a place can be given back, what comes after that, and
+ * what it costs not to come (docs/rules.md R10, R32, R33). Pure.
+ */
+export function leavingWords(
+  times: Times,
+  rules: LeavingRules & Pick<SchoolSettings, 'noShowLoss' | 'blackCount' | 'blackDays'>,
+): string {
+  const end = cancelEnd(times, rules)
+  const { leaveAllowed, noShowLoss, blackCount, blackDays } = rules
+  const last = end !== null && end > times.startTime ? times.startTime : end
+  // up to the beginning one may cancel and be excused alike
+  const isBefore = last !== null && last < times.startTime
+  return [
+    last === null ? '学校不允许自行取消报名' : `${last.slice(0, 16)} 前可自行取消报名`,
+    ...(leaveAllowed ? [`${isBefore ? '此后' : ''}不能参加的请在活动开始前请假`] : []),
+    ...(noShowLoss > 0 ? [`录取后未到扣诚信分 ${noShowLoss} 分`] : []),
+    ...(blackCount > 0 ? [`每缺席 ${figure(blackCount)} 次暂停报名 ${blackDays} 天`] : []),
+  ].join('；')
+}
 
 /** Why a student cannot cancel now; undefined when they can. What time the school allows is its rule. Pure. */
-export function cancelFault(
-  { applyEnd, startTime }: Pick<LessonState, 'applyEnd' | 'startTime'>,
-  now: string,
-  { cancelUntil }: LeavingRules,
-): Failure | undefined {
-  const end = cancelUntil === 'never' ? null : cancelUntil === 'start' ? startTime : (applyEnd ?? startTime)
+export function cancelFault(times: Times, now: string, rules: LeavingRules): Failure | undefined {
+  const end = cancelEnd(times, rules)
+  const { startTime } = times
   // a deadline beyond the beginning means the beginning
   if (end !== null && now <= end && now < startTime) return undefined
   return new Failure('cancel-late', {
     until:
-      end === null ? '学校不允许自行取消' : `${cancelUntil === 'start' ? '活动开始' : '报名截止'} ${end.slice(0, 16)}`,
+      end === null
+        ? '学校不允许自行取消'
+        : `${rules.cancelUntil === 'start' ? '活动开始' : '报名截止'} ${end.slice(0, 16)}`,
   })
 }
 

@@ -10,6 +10,7 @@ import { drawLocked } from './draw.service.ts'
 import { hasDrawn } from '../model/draw-seed.ts'
 import type { ReachedLesson } from '../model/lessons.queries.ts'
 import { participantsOf, notifyOrganisers } from '../model/notify.service.ts'
+import { figure } from '../../../../contract/core/figure.ts'
 
 /** Courses looked after in one run; what is left comes next minute. */
 const batchSize = 200
@@ -77,7 +78,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
         lesson,
         messageType.reminder,
         `已自动抽签：${lesson.liName}`,
-        `报名截止已满 ${pickHours} 小时，系统已按公布的种子抽签，录取 ${affected} 人。`,
+        `报名截止已满 ${pickHours} 小时，系统已按公布的种子抽签，录取 ${figure(affected)} 人。`,
         { link: participantsOf(lesson) },
       )
     } else
@@ -86,7 +87,7 @@ const pickFor = (services: ReturnType<typeof systemContext>, liId: string, pickH
         lesson,
         messageType.reminder,
         `请审核报名：${lesson.liName}`,
-        `报名截止已满 ${pickHours} 小时，仍有 ${lesson.pendingCount} 人待审核，请尽快处理。`,
+        `报名截止已满 ${pickHours} 小时，仍有 ${figure(lesson.pendingCount)} 人待审核，请尽快处理。`,
         { link: participantsOf(lesson) },
       )
     await tx.db

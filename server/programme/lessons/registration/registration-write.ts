@@ -38,7 +38,7 @@ export async function moveCounters(
   { beyondQuota = false } = {},
 ): Promise<void> {
   const by = movedCounts(before, after)
-  const moved = await db
+  let move = db
     .updateTable('lesson')
     .set({
       applyCount: sql<number>`"applyCount" + ${by.applyCount}`,
@@ -49,8 +49,8 @@ export async function moveCounters(
     })
     .where('schoolId', '=', actor.schoolId)
     .where('liId', '=', liId)
-    .where(sql<boolean>`(${beyondQuota} or ${by.passCount}::int <= 0 or ${placesBear(actor, liId, by.passCount)})`)
-    .executeTakeFirst()
+  if (!beyondQuota && by.passCount > 0) move = move.where(placesBear(actor, liId, by.passCount))
+  const moved = await move.executeTakeFirst()
   if (moved.numUpdatedRows === 0n) throw new Failure('quota-full')
 }
 

@@ -103,7 +103,7 @@ async function coursesWaitedFor(ctx: Context, suIds: readonly string[]): Promise
     .distinct()
     .where(anyOf('registration.suId', suIds))
     .where('laStatus', '=', applyStatus.waitlisted)
-    .where('lesson.delFlag', '=', yesNo.no)
+    .where('lesson.delFlag', '=', sql.lit(yesNo.no))
     .where('liStatus', '=', lessonStatus.published)
     .where('startTime', '>', ctx.clock.now())
     .where((eb) => eb.or([eb('applyUnit', '=', applyUnit.team), eb('passCount', '<', eb.ref('quota'))]))

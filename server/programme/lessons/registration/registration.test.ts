@@ -344,15 +344,8 @@ describe('the waiting list', () => {
     // the order of the list is that of entering
     expect(await statuses(world, laIds)).toEqual(['1', '3', '3', '3', '3'])
     const [inOther] = await world.enrol(other, [busy!])
-    const set = (suId: string, values: object) =>
-      school.ctx.db
-        .updateTable('person')
-        .set(values)
-        .where('schoolId', '=', school.schoolId)
-        .where('suId', '=', suId)
-        .execute()
-    await set(away!.suId, { suiStatus: studentStatus.suspended })
-    await set(banned!.suId, { blackUntil: addDays(school.clock.now(), 3) })
+    await school.setPerson(away!.suId, { suiStatus: studentStatus.suspended })
+    await school.setPerson(banned!.suId, { blackUntil: addDays(school.clock.now(), 3) })
     await teacher.client.send(registrationApi.remove, { laId: [laIds[0]!] })
     expect(await statuses(world, laIds)).toEqual(['6', '3', '3', '3', '1'])
     expect(await exact(world, liId)).toMatchObject({ passCount: 1 })

@@ -11,6 +11,7 @@ import { inTransaction } from '../../../core/request/transaction.ts'
 import { schoolSettings } from '../../../school/school/settings.service.ts'
 import { lessonMoves } from '../model/lesson-life.ts'
 import { notifyOrganisers, notifyParticipants } from '../model/notify.service.ts'
+import { figure } from '../../../../contract/core/figure.ts'
 
 /** Courses looked at in one run; what is left comes next minute. */
 const batchSize = 500
@@ -88,7 +89,7 @@ const checkOne = (ctx: Context, liId: string): Promise<boolean> =>
     const { turnoutRate, turnoutAct } = await schoolSettings(tx, schoolId)
     const few = isLow(lesson, turnoutRate)
     const takenDown = few && turnoutAct === 'unpublish' && lesson.signCount === 0
-    const came = `截止报名时 ${lesson.passCount + lesson.pendingCount} 人，计划 ${placesText(lesson)}，不足 ${turnoutRate}%`
+    const came = `截止报名时 ${figure(lesson.passCount + lesson.pendingCount)} 人，计划 ${placesText(lesson)}，不足 ${turnoutRate}%`
     const reason = `报名人数不足：${came}`
     await tx.db
       .updateTable('lesson')

@@ -32,6 +32,7 @@ import {
 import { moveCounters } from '../registration/registration-write.ts'
 import { tooSeldom } from '../model/attend-rate.service.ts'
 import { hasLeft, hasLeftEarly } from '../model/sign-rules.ts'
+import { figure } from '../../../../contract/core/figure.ts'
 
 type Rateable = Pick<
   RegistrationRow,
@@ -321,7 +322,7 @@ export const submitResult = (ctx: Context, input: Checked<typeof lessonApi.resul
       .where('liId', '=', liId)
       .where('laStatus', '=', applyStatus.accepted)
       .executeTakeFirstOrThrow()
-    const summary = `录取 ${lesson.passCount} 人，签到 ${lesson.signCount} 人，合格 ${passed} 人，获奖 ${awarded} 人`
+    const summary = `录取 ${figure(lesson.passCount)} 人，签到 ${figure(lesson.signCount)} 人，合格 ${figure(passed)} 人，获奖 ${figure(awarded)} 人`
     const resultSummary = input.resultSummary ?? lesson.resultSummary
     const content = await resultContent(tx, liId, resultSummary)
     const liStatus = await startResultApproval(tx, lesson, { summary, content })

@@ -419,7 +419,7 @@ describe('the changing code', () => {
     expect(await scan(code)).toMatchObject({ code: 300, msg: '本课程须定位签到，请允许获取位置后再试' })
     expect(await scan(code, students[0]!.suiNumber, { lng: 117.2272, lat: 31.8306 })).toMatchObject({
       code: 300,
-      msg: '距活动地点约 1112 米，超出允许的 200 米，不能签到',
+      msg: '距活动地点约 1,112 米，超出允许的 200 米，不能签到',
     })
     expect(await scan(code, students[0]!.suiNumber, { lng: 117.2272, lat: 31.8216 })).toMatchObject({ code: 200 })
     await world.teacher.client.send(admissionApi.saveRules, {
