@@ -19,7 +19,7 @@ import {
   integer,
 } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 
 const maxPercent = 100
 
@@ -94,6 +94,7 @@ const filters = {
   atName: search('模板名称').optional(),
   atType: pick('奖励类型', valuesOf('award_type')).optional(),
   enable: pick('状态', valuesOf('enable_status')).optional(),
+  ...sortedBy('updateTime', 'atName', 'atType', 'enable', 'createName'),
 }
 
 export const awardApi = {

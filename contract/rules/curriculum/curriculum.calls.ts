@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { curriculumType } from '../../core/codes/rules.ts'
 import { call } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
@@ -25,7 +24,7 @@ const place = z.object({
   isLeaf: z.boolean(),
 })
 const asked = {
-  lsType: pick('适用范围', [curriculumType.lessons, curriculumType.supplements]).optional(),
+  lsType: pick('适用范围', valuesOf('curriculum_type')).optional(),
   enable: pick('状态', enabled).optional(),
 }
 

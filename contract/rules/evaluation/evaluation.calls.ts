@@ -4,7 +4,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, option, pick, search } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy, wholeList } from '../../core/paging.ts'
 import { evaluationAddForm, evaluationEditForm, evaluationRecord, levelsForm } from './evaluation.schema.ts'
 
 const evaluationRow = evaluationRecord.extend({ lessonCount: z.number(), can: z.array(z.enum(['edit', 'delete'])) })
@@ -24,6 +24,18 @@ const filters = {
   esLessonLevel: z.string().max(8).optional().meta({ label: '级别' }),
   esName: search('规则名称').optional(),
   enable: pick('状态', valuesOf('enable_status')).optional(),
+  ...sortedBy(
+    'levelName',
+    'enable',
+    'baseHours',
+    'hourCap',
+    'credit',
+    'points',
+    'esName',
+    'versionNo',
+    'effectFrom',
+    'updateTime',
+  ),
 }
 
 export const evaluationApi = {
@@ -31,6 +43,7 @@ export const evaluationApi = {
     summary: '评价体系列表',
     alsoNamed: { courseSystemId: 'lsId' },
     permit: 'evaluation:list',
+    whenLeftOut: wholeList,
     input: paging.extend(filters),
     output: paged(evaluationRow),
   }),

@@ -4,7 +4,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, nothing, option, pick, search } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import {
   ruleDraft,
   transformationAddForm,
@@ -31,6 +31,7 @@ const filters = {
   fromType: pick('折算来源', valuesOf('convert_from')).optional(),
   toType: pick('折算为', valuesOf('convert_to')).optional(),
   enable: pick('状态', valuesOf('enable_status')).optional(),
+  ...sortedBy('trName', 'enable', 'fromType', 'toType', 'updateTime'),
 }
 
 /** Conversion rules: how hours, credit, points or volunteer hours become credit, a mark or stars on the transcript. */

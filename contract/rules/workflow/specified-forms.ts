@@ -1,15 +1,28 @@
 import { z } from 'zod'
-import { id } from '../../core/fields.ts'
+import { id, textOfList } from '../../core/fields.ts'
 
 /**
  * The forms in which the specification tells a flow's ranges and a step's checkers, beside the shorter ones of the
  * console (decision 034). What is told here is put into those before anything else looks at it.
  */
 
+/** The names that a flow has on the form of the specification. */
+export const specifiedFlowFields: Readonly<Record<string, string>> = {
+  id: 'wfId',
+  name: 'wfName',
+  desc: 'wfDesc',
+  type: 'wfType',
+  icon: 'wfIcon',
+  selectedRole: 'roleIds',
+  selectedCourse: 'lsIds',
+  selectedCourseLevel: 'levels',
+  stepsList: 'steps',
+}
+
 /** One value, several parted by commas, or a list of them. */
 const several = <S extends z.ZodType<string, string>>(one: S) =>
   z
-    .union([z.array(z.string()), z.string().transform((list) => list.split(','))])
+    .union([z.array(z.string()), textOfList])
     .pipe(z.array(one).max(500))
     .optional()
 

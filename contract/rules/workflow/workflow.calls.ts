@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
+import { flowStatus } from '../../core/codes/rules.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { exportReason } from '../../core/exports.ts'
 import { done, flag, id, ids, option, pick, search, text, version, integer } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy, wholeList } from '../../core/paging.ts'
+import { specifiedFlowFields } from './specified-forms.ts'
 import {
   flowCloneForm,
   flowForm,
@@ -55,6 +57,7 @@ const filters = {
   wfName: search('流程名称').optional(),
   wfType: wfType.optional(),
   wfStatus: pick('状态', valuesOf('flow_status')).optional(),
+  ...sortedBy('wfName', 'wfType', 'wfStatus', 'stepCount', 'runningCount', 'wfVersion', 'wfcName', 'updateTime'),
 }
 
 export const workflowApi = {
@@ -68,6 +71,7 @@ export const workflowApi = {
     summary: '流程列表',
     permit: 'workflow:list',
     writes: false,
+    whenLeftOut: wholeList,
     input: paging.extend(filters),
     output: paged(flowRow),
   }),
@@ -124,6 +128,9 @@ export const workflowApi = {
   save: call('POST', '/workFlow/saveWorkInfo', {
     summary: '保存流程',
     permit: 'workflow:edit',
+    alsoNamed: specifiedFlowFields,
+    // sample cases are ours: who knows of none means what they save
+    whenLeftOut: () => ({ confirmSamples: true }),
     input: flowForm,
     output: z.object({ wfId: z.string(), wfVersion: z.number() }),
   }),
@@ -160,6 +167,8 @@ export const workflowApi = {
     input: z.strictObject({
       wfId: wfId.optional(),
       wfType,
+      /** As what it would be saved; one that is off rules nothing. */
+      wfStatus: pick('状态', valuesOf('enable_status')).default(flowStatus.enabled),
       isDefault: flag('默认流程').default(false),
       needCreditOnly: flag('仅限授予学分的').default(false),
       roleIds: commaList,

@@ -289,6 +289,8 @@ export const flowVerdict = z.object({
   samples: z.array(sampleChange),
   /** Steps were looked at, and there are none: such a flow can be kept as a draft only. */
   noSteps: z.boolean(),
+  /** It was looked at as one that is off, so that its ranges are among the gaps. */
+  isOff: z.boolean(),
   truncated: z.boolean(),
 })
 export type FlowVerdict = z.output<typeof flowVerdict>

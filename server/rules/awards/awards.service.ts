@@ -11,6 +11,7 @@ import { enableRows } from '../../core/audit/enable-rows.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import { createdColumns } from '../../core/request/stamp-columns.ts'
 import { from } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -26,7 +27,16 @@ import {
 
 type CallInput<K extends keyof typeof awardApi> = Checked<(typeof awardApi)[K]>
 
-/** Templates, the last changed first. */
+/** What the list of templates may be sorted by. */
+const sortable = {
+  updateTime: 'updateTime',
+  atName: 'atName',
+  atType: 'atType',
+  enable: 'enable',
+  createName: 'createName',
+}
+
+/** Templates, the last changed first unless another order is asked for. */
 export async function listTemplates(ctx: Context, input: CallInput<'list'>) {
   let query = visibleTemplates(ctx)
   if (input.atName) query = query.where('atName', 'like', likeText(input.atName))
@@ -35,7 +45,7 @@ export async function listTemplates(ctx: Context, input: CallInput<'list'>) {
   const total = await countOf(query)
   const rows = await query
     .select(['atId', 'atName', 'atType', 'atDesc', 'enable', 'version', 'createName', 'updateTime'])
-    .orderBy('updateTime', 'desc')
+    .orderBy(listOrder(input, sortable, 'desc'))
     .orderBy('atId')
     .offset(offsetOf(input))
     .limit(input.pageSize)

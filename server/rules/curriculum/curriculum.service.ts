@@ -26,8 +26,8 @@ export { fullNameOf } from './curriculum.queries.ts'
 type CallInput<K extends keyof typeof curriculumApi> = Checked<(typeof curriculumApi)[K]>
 
 /**
- * The curriculum as a tree. `lsType` narrows to what serves courses (1) or supplements (2); a closed node hides all
- * below it.
+ * The curriculum as a tree. `lsType` narrows to what serves courses (1), supplements (2) or both (3); a closed node
+ * hides all below it.
  */
 export async function curriculumTree(
   ctx: Context,

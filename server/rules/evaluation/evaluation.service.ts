@@ -6,12 +6,30 @@ import type { evaluationApi } from '../../../contract/rules/evaluation/evaluatio
 import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import { fullNameOf } from '../curriculum/curriculum.service.ts'
 import { evaluationOnWire, evaluationRows, labelNames, usesOf, visibleEvaluations } from './evaluation.queries.ts'
 
 type CallInput<K extends keyof typeof evaluationApi> = Checked<(typeof evaluationApi)[K]>
 
-/** The current rules, in the order of the curriculum and the levels. `lsId` means the node and all below it. */
+/** What the list of rules may be sorted by. */
+const sortable = {
+  levelName: 'l.llSort',
+  enable: 'e.enable',
+  baseHours: 'e.baseHours',
+  hourCap: 'e.hourCap',
+  credit: 'e.credit',
+  points: 'e.points',
+  esName: 'e.esName',
+  versionNo: 'e.versionNo',
+  effectFrom: 'e.effectFrom',
+  updateTime: 'e.updateTime',
+}
+
+/**
+ * The current rules, in the order of the curriculum and the levels unless another one is asked for. `lsId` means the
+ * node and all below it.
+ */
 export async function listEvaluations(ctx: Context, input: CallInput<'all'>) {
   const wanted = fits(input)
   const total = await countOf(visibleEvaluations(ctx).where(wanted))
@@ -22,9 +40,11 @@ export async function listEvaluations(ctx: Context, input: CallInput<'all'>) {
     )`
   const rows = await evaluationRows(ctx)
     .where(wanted)
+    .$if(input.sort !== undefined, (query) => query.orderBy(listOrder(input, sortable)))
     .orderBy(inOrder)
     .orderBy('c.lsId')
     .orderBy('l.llSort')
+    .orderBy('e.esId')
     .offset(offsetOf(input))
     .limit(input.pageSize)
     .execute()

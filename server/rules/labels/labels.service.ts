@@ -13,6 +13,7 @@ import { inLockedTransaction } from '../../core/request/advisory-lock.ts'
 import { labelOnWire, labelRows, usesOfLabel, visibleLabels, type LabelRow } from './labels.queries.ts'
 import { platformLabels, type PlatformLabel } from './platform-labels.ts'
 import { lockRows } from '../../core/database/lock-rows.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 type CallInput<K extends keyof typeof labelApi> = Checked<(typeof labelApi)[K]>
 
@@ -265,7 +266,7 @@ export const deleteLabels = (ctx: Context, sqlIds: string[]) =>
   })
 
 function assertUnused({ sqlName, usedCount, inModel }: LabelRow): void {
-  const why = [usedCount > 0 && `已被 ${usedCount} 条评价规则采用`, inModel && '已选入素质模型']
+  const why = [usedCount > 0 && `已被 ${figure(usedCount)} 条评价规则采用`, inModel && '已选入素质模型']
     .filter(Boolean)
     .join('、')
   if (why) throw new Failure('label-in-use', { name: sqlName, why })

@@ -9,6 +9,7 @@ import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from } from '../../core/database/tenant.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import { visibleStudentsWithPlace } from '../../school/people/students.service.ts'
 import { convert, type ConversionRule } from './convert.ts'
 import {
@@ -22,14 +23,25 @@ import { isNamed } from '../../school/organisation/person-columns.ts'
 
 type CallInput<K extends keyof typeof transformationApi> = Checked<(typeof transformationApi)[K]>
 
-/** Rules by what they result in and by name. */
+/** What the list of rules may be sorted by. */
+const sortable = {
+  trName: 't.trName',
+  enable: 't.enable',
+  fromType: 't.fromType',
+  toType: 't.toType',
+  updateTime: 't.updateTime',
+}
+
+/** Rules by what they result in and by name, unless another order is asked for. */
 export async function listTransformations(ctx: Context, input: CallInput<'all'>) {
   const wanted = fits(input)
   const total = await countOf(visibleTransformations(ctx).where(wanted))
   const rows = await transformationRows(ctx)
     .where(wanted)
+    .$if(input.sort !== undefined, (query) => query.orderBy(listOrder(input, sortable)))
     .orderBy('t.toType')
     .orderBy('t.trName')
+    .orderBy('t.trId')
     .offset(offsetOf(input))
     .limit(input.pageSize)
     .execute()

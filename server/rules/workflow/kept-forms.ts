@@ -17,6 +17,8 @@ function formOfFlow(flow: Flow, given: Record<string, unknown>): Record<string, 
 
 export const keptFlow = keptBy('wfId', async (ctx, wfId) => (await flowForEdit(ctx, { wfId })).flow, {
   formOf: formOfFlow,
+  // which of its dialogs the specification's form was opened by
+  facts: ['addType'],
 })
 
 /** A clone is a new flow: what its form leaves out is as the clone's form began. */

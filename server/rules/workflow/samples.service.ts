@@ -16,6 +16,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { outcomeOf, sameOutcome, type DraftFlow, type Outcome, type OutcomeStep } from './sample-outcome.ts'
 import { checkerWords } from './step-words.ts'
 import { caseOf } from './trial-facts.service.ts'
+import { noFlow } from './vacancy.service.ts'
 import { rangedFlows, storedSteps } from './workflow.queries.ts'
 
 type CallInput<K extends keyof typeof trialApi> = Checked<(typeof trialApi)[K]>
@@ -192,7 +193,7 @@ export const saveSample = (
         flows.map(({ wfId }) => wfId),
       ),
     )
-    if (expected.wfId === null) throw new Failure('workflow-missing')
+    if (expected.wfId === null) throw await noFlow(ctx)
     const values = { wfId: expected.wfId, wsName, suId, lsId, liLevel, credit, expected: JSON.stringify(expected) }
     const { schoolId } = tx.actor
     const twin = await from(tx, 'workflowSample')

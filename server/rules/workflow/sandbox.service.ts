@@ -1,13 +1,13 @@
 import type { Checked, Output } from '../../../contract/core/call.ts'
-import { flowCheckerType, flowNode, flowType, timeoutAction } from '../../../contract/core/codes/rules.ts'
+import { flowNode, flowType, timeoutAction } from '../../../contract/core/codes/rules.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
-import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import { nodesOfType } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { systemId } from '../../core/request/system.ts'
 import type { Checker, SubjectFacts } from './checkers.service.ts'
 import { rankFlows } from './choose-flow.ts'
+import { fateWords, openTypes } from './fate-words.ts'
 import { isStanding, planStage, planStanding, ruleOf, type PlannedRule } from './flow-source.service.ts'
 import { reasonWords } from './flow-reasons.ts'
 import { checkerWords } from './step-words.ts'
@@ -18,9 +18,6 @@ import { rangedFlows, storedSteps, type StoredStep } from './workflow.queries.ts
 
 type Trial = Output<typeof trialApi.sandbox>
 type TrialStep = Trial['nodes'][number]['steps'][number]
-
-/** Whom these mean is written into the matter itself, so that no case tried out can say it. */
-const openTypes = new Set<string>([flowCheckerType.teacher, flowCheckerType.circleTeacher])
 
 /**
  * Tries a case out: which flow applies and why, who would be asked at each step, what would stop it, and how long it
@@ -96,7 +93,9 @@ function shown(
     checkerText: checkerWords(stored),
     people: rule.people.map((person) => ({ id: person.suId, name: nameFor(person) })),
     fate,
-    note: isStanding(nodeName) ? standingNote(fate, nodeName, rule) : noteOf(fate, rule, nodeName === flowNode.notice),
+    note: isStanding(nodeName)
+      ? standingNote(fate, nodeName, rule)
+      : fateWords(fate, rule, nodeName === flowNode.notice),
     limit: isWaited ? limitWords(rule, stored.timeoutRole, usual) : '',
   }
 }
@@ -107,32 +106,7 @@ function standingNote(fate: TrialStep['fate'], nodeName: string, rule: PlannedRu
     nodeName === flowNode.signUp ? (['课程负责人', '审核报名'] as const) : (['签到负责人', '管理签到'] as const)
   if (fate === 'ask') return `可与${owner}一同${act}`
   if (fate === 'open') return '发布时按课程填写的老师确定'
-  return fate === 'skip' ? `找不到人员，由${owner}${act}` : noteOf(fate, rule, false)
-}
-
-function noteOf(fate: TrialStep['fate'], { minCredit }: PlannedRule, isNotice: boolean): string {
-  switch (fate) {
-    case 'self':
-      return '发起人在审批人之列，其本人的部分自动通过'
-    case 'later':
-      return '由上一步审批人在通过时指定'
-    case 'open':
-      return `${isNotice ? '受理质疑' : '提交'}时按课程填写的老师确定`
-    case 'copy':
-      return '只抄送，不审批'
-    case 'auto':
-      return '系统自动通过'
-    case 'admin':
-      return '找不到审批人，转校级管理员审批'
-    case 'skip':
-      return '找不到审批人，跳过该步骤'
-    case 'unasked':
-      return `学分不大于 ${fromHundredths(minCredit ?? 0)}，不经过该步骤`
-    case 'block':
-      return `找不到审批人，${isNotice ? '登记质疑' : '提交'}会被拒绝`
-    case 'ask':
-      return ''
-  }
+  return fate === 'skip' ? `找不到人员，由${owner}${act}` : fateWords(fate, rule, false)
 }
 
 function limitWords(rule: PlannedRule, timeoutRole: string, { remindDays, escalateDays }: TimeDefaults): string {

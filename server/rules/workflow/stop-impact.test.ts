@@ -19,6 +19,15 @@ test('stopping the default flow tells how many courses could not be submitted an
     gaps: [{ role: '全部角色', class: '全部课程体系', level: '全部级别', noCredit: false }],
     waiting: 0,
   })
+  // the check of the flow, as the editor would save it, tells the same
+  const checked = (wfStatus: '0' | '1') =>
+    admin.send(workflowApi.validate, { wfId, wfType: flowType.lesson, isDefault: yesNo.yes, wfStatus })
+  expect(await checked(flowStatus.enabled)).toMatchObject({ ok: true, isOff: false, gaps: [] })
+  expect(await checked(flowStatus.disabled)).toMatchObject({
+    ok: true,
+    isOff: true,
+    gaps: [{ role: '全部角色', class: '全部课程体系', level: '全部级别' }],
+  })
   await world.teacher.client.send(lessonApi.save, world.form())
   await world.teacher.client.send(lessonApi.save, world.form())
   // one under approval has nothing to submit now

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowCheckerType } from '../../../contract/core/codes/rules.ts'
-import { Failure } from '../../../contract/core/failure.ts'
+import { Failure, type FailureHelp } from '../../../contract/core/failure.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { resolveCheckers, type CheckerRule, type SubjectFacts } from './checkers.service.ts'
@@ -26,29 +27,67 @@ interface Vacancy {
   id: string | null
 }
 
-/**
- * The refusal of a matter with a step that nobody can decide: which step, which office is empty, and what to do about
- * it: a link for whoever may do it, else whom to ask (docs/rules.md R36).
- */
-export async function noChecker(ctx: Context, step: VacantStep, facts: SubjectFacts): Promise<Failure> {
+/** What to do about what stops a matter: the way there for whoever may do it, else whom to ask (docs/rules.md R36). */
+interface Advice {
+  advice: string
+  help?: FailureHelp
+}
+
+async function adviceOn(
+  ctx: Context,
+  { remedy, label = `去${remedy}`, link, permits }: Pick<Vacancy, 'remedy' | 'link' | 'permits'> & { label?: string },
+): Promise<Advice> {
+  return permits.every((permit) => ctx.actor.permits.has(permit))
+    ? { advice: `请先${remedy}`, help: { label, link } }
+    : { advice: `请联系${await adminNames(ctx)}${remedy}` }
+}
+
+/** Which office of a step is empty and why, and what to do about it. */
+async function vacancyWords(ctx: Context, step: VacantStep, facts: SubjectFacts) {
   const vacancy = await vacancyOf(ctx, step, facts)
-  const { office, remedy, link, permits, kind, id } = vacancy
   const isOwn = (await resolveCheckers(ctx, step, facts)).some(({ suId }) => suId === ctx.actor.suId)
-  const isAllowed = permits.every((permit) => ctx.actor.permits.has(permit))
   const why = isOwn ? '只有您本人，本人的事项须由他人审批' : '目前空缺'
   const admins = step.noApproverPolicy === 'admin' ? '，也没有其他校级管理员可以代为审批' : ''
+  return { vacancy, why: `${vacancy.office}${why}${admins}`, ...(await adviceOn(ctx, vacancy)) }
+}
+
+/** The refusal of a matter with a step that nobody can decide: which step, which office is empty, and what to do. */
+export async function noChecker(ctx: Context, step: VacantStep, facts: SubjectFacts): Promise<Failure> {
+  const { vacancy, why, advice, help } = await vacancyWords(ctx, step, facts)
+  const { kind, id, office } = vacancy
   return new Failure(
     'workflow-no-checker',
-    {
-      step: step.stepName,
-      why: `${office}${why}${admins}`,
-      advice: isAllowed ? `请先${remedy}` : `请联系${await adminNames(ctx)}${remedy}`,
-    },
+    { step: step.stepName, why, advice },
     {
       details: { stepName: step.stepName, wfsCheckerType: step.wfsCheckerType, wfId: step.wfId, kind, id, office },
-      ...(isAllowed && { help: { label: `去${remedy}`, link } }),
+      ...(help && { help }),
     },
   )
+}
+
+/** The same ahead of a submission, for the form that previews it. */
+export async function vacancyAhead(ctx: Context, step: VacantStep, facts: SubjectFacts) {
+  const { why, advice, help } = await vacancyWords(ctx, step, facts)
+  return { text: `${why}。${advice}`, ...(help && { help }) }
+}
+
+const flowWanted = {
+  remedy: '在“流程管理”中配置适用的流程',
+  label: '去流程管理',
+  link: '/basicConfig/ProcessManagement',
+  permits: ['workflow:list', 'workflow:edit'],
+}
+
+/** The refusal of a matter that no flow applies to, with what to do. */
+export async function noFlow(ctx: Context): Promise<Failure> {
+  const { advice, help } = await adviceOn(ctx, flowWanted)
+  return new Failure('workflow-missing', { advice }, help && { help })
+}
+
+/** The same ahead of a submission. */
+export async function noFlowAhead(ctx: Context) {
+  const { advice, help } = await adviceOn(ctx, flowWanted)
+  return { text: advice, ...(help && { help }) }
 }
 
 /** Which office a step finds empty. */
@@ -176,12 +215,12 @@ async function adminNames(ctx: Context): Promise<string> {
     .innerJoin('person', withinSchool('person.suId', 'roleUser.suId'))
     .innerJoin('account', withinSchool('account.suId', 'person.suId'))
     .where('role.srCode', '=', 'SCHOOL_ADMIN')
-    .where('person.delFlag', '=', yesNo.no)
+    .where('person.delFlag', '=', sql.lit(yesNo.no))
     .where(mayAct('person', 'account'))
     .where('person.suId', '<>', ctx.actor.suId)
     .select('person.suiName')
     .orderBy('person.suiNumber')
     .limit(3)
     .execute()
-  return rows.length === 0 ? '校级管理员' : `校级管理员${rows.map(({ suiName }) => suiName).join('、')}`
+  return rows.length === 0 ? '校级管理员' : `校级管理员（${rows.map(({ suiName }) => suiName).join('、')}）`
 }

@@ -2,12 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
 import { flowStatus } from '../../../contract/core/codes/rules.ts'
-import { Failure } from '../../../contract/core/failure.ts'
+import { Failure, invalidInput } from '../../../contract/core/failure.ts'
 import { detailsOf, rangesOf } from '../../../contract/rules/workflow/specified-forms.ts'
 import type { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import type { FlowType, FlowVerdict } from '../../../contract/rules/workflow/workflow.schema.ts'
 import type { Context } from '../../core/request/context.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import { emptyCheckersOf } from './checker-choice.service.ts'
 import { wordsFor } from './range-words.service.ts'
 import { inWords, movedSamples, runSamples } from './samples.service.ts'
@@ -32,15 +33,29 @@ type CallInput<K extends keyof typeof workflowApi> = Checked<(typeof workflowApi
 /** How many conflicts and gaps a verdict lists; more say nothing new. */
 const maxShown = 100
 
-/** Flows with their ranges in words, category by category. */
+/** What the list of flows may be sorted by. */
+const sortable = {
+  wfName: 'w.wfName',
+  wfType: 'w.wfType',
+  wfStatus: 'w.wfStatus',
+  stepCount: 'stepCount',
+  runningCount: 'runningCount',
+  wfVersion: 'w.wfVersion',
+  wfcName: 'k.wfcName',
+  updateTime: 'w.updateTime',
+}
+
+/** Flows with their ranges in words, type by type unless another order is asked for. */
 export async function listFlows(ctx: Context, input: CallInput<'list'>) {
   const wanted = fits(input)
   const total = await countOf(visibleFlows(ctx).where(wanted))
   const rows = await flowRows(ctx)
     .where(wanted)
+    .$if(input.sort !== undefined, (query) => query.orderBy(listOrder(input, sortable)))
     .orderBy('w.wfType')
     .orderBy('w.isDefault', 'desc')
     .orderBy('w.wfName')
+    .orderBy('w.wfId')
     .offset(offsetOf(input))
     .limit(input.pageSize)
     .execute()
@@ -122,8 +137,10 @@ export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
  * A copy to start a new flow from: not the default, a draft, and with a name of its own, so that it conflicts with
  * nothing.
  */
-export async function flowToClone(ctx: Context, { wfId }: CallInput<'cloneInit'>) {
+export async function flowToClone(ctx: Context, { wfId, wfType }: CallInput<'cloneInit'>) {
   const start = await flowForEdit(ctx, { wfId })
+  if (wfType !== undefined && wfType !== start.flow.wfType)
+    throw invalidInput([{ field: 'wfType', msg: '克隆的流程与原流程类型相同，请改选同类型的流程' }])
   const copy = {
     ...start.flow,
     wfId: null,
@@ -168,8 +185,9 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
     ({ wfId, wfStatus }) => wfId !== input.wfId && wfStatus === flowStatus.enabled,
   )
   const words = await wordsFor(ctx, input.wfType)
-  const conflicts = conflictsOf(flow, others, words.all)
-  const gaps = gapsOf([...others, flow], words.mayStart)
+  const isOff = input.wfStatus === flowStatus.disabled
+  const conflicts = isOff ? [] : conflictsOf(flow, others, words.all)
+  const gaps = gapsOf(isOff ? others : [...others, flow], words.mayStart)
   const steps = input.steps?.map(withCheckers) ?? (input.wfId ? await storedSteps(ctx, [input.wfId]) : [])
   // whoever asks about ranges alone, as the specification's client does, has no steps to tell
   const noSteps = steps.length === 0 && (input.steps !== undefined || input.wfId !== undefined)
@@ -186,7 +204,7 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
   const before = await runSamples(ctx, input.wfType)
   const after =
     before.length > 0
-      ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: flowStatus.enabled, steps })
+      ? await runSamples(ctx, input.wfType, { ...flow, wfType: input.wfType, wfStatus: input.wfStatus, steps })
       : []
   const samples = await inWords(ctx, movedSamples(before, after).slice(0, maxShown))
   return {
@@ -197,6 +215,7 @@ export async function validateFlow(ctx: Context, input: CallInput<'validate'>): 
     short,
     samples,
     noSteps,
+    isOff,
     truncated: conflicts.length > maxShown || gaps.length > maxShown,
   }
 }

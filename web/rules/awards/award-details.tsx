@@ -5,6 +5,7 @@ import { quotaType as quotaTypeCodes } from '../../../contract/core/codes/rules.
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 type Row = Output<typeof awardApi.ready>[number]['details'][number] & { givenCount?: number }
 
@@ -63,7 +64,7 @@ export function AwardTable({ rows }: { rows: readonly Row[] }) {
                   : `${quota}${quotaType === quotaTypeCodes.percent ? '%' : ' 人'}`}
               </td>
               <td>{needProof === yesNo.yes ? '需要' : '—'}</td>
-              {isGiven && <td className="figures">{givenCount ? `${givenCount} 人` : '—'}</td>}
+              {isGiven && <td className="figures">{givenCount ? `${figure(givenCount)} 人` : '—'}</td>}
             </tr>
           ),
         )}

@@ -69,8 +69,8 @@ export function AwardListPage() {
     onOpen: ([row]) => setShown({ what: 'used', row: row! }),
   })
   const columns: Column<Row>[] = [
-    { title: '模板名称', dataIndex: 'atName', width: 180, fixed: 'left', opens: edit },
-    { title: '类型', dataIndex: 'atType', width: 96, dict: 'award_type' },
+    { title: '模板名称', dataIndex: 'atName', width: 180, fixed: 'left', sorter: true, opens: edit },
+    { title: '类型', dataIndex: 'atType', width: 96, sorter: true, dict: 'award_type' },
     { title: '奖项', dataIndex: 'awardNames' },
     {
       title: '采用课程',
@@ -79,9 +79,9 @@ export function AwardListPage() {
       number: true,
       to: ({ atId }) => may(lessonApi.view) && coursesOf(atId),
     },
-    { title: '状态', dataIndex: 'enable', width: 84, dict: 'enable_status', tones: enableTones },
-    { title: '创建人', dataIndex: 'createName', width: 100, hiddenAtFirst: true },
-    { title: '更新时间', dataIndex: 'updateTime', width: 168 },
+    { title: '状态', dataIndex: 'enable', width: 84, sorter: true, dict: 'enable_status', tones: enableTones },
+    { title: '创建人', dataIndex: 'createName', width: 100, sorter: true, hiddenAtFirst: true },
+    { title: '更新时间', dataIndex: 'updateTime', width: 168, sorter: true },
   ]
   const add = (primary: boolean) => (
     <ActionButton
@@ -115,7 +115,7 @@ export function AwardListPage() {
         }
         tools={
           <>
-            <ExportButton to={awardApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={awardApi.exportList} list={list} />
             {ready}
             {add(true)}
           </>

@@ -7,6 +7,7 @@ import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { AwardTable } from './award-details.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 /** The usual templates with what their awards are worth; those whose name the school has are ticked for good. */
 export function ReadyDialog({ onClose }: { onClose: () => void }) {
@@ -16,7 +17,7 @@ export function ReadyDialog({ onClose }: { onClose: () => void }) {
   const { send, isSending } = useSend(awardApi.addReady)
   const add = async () => {
     const { affected } = await send({ ids: [...chosen] })
-    notify('success', `已添加 ${affected} 个奖励模板`)
+    notify('success', `已添加 ${figure(affected)} 个奖励模板`)
     setOpen(false)
   }
   return (

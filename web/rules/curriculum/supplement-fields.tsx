@@ -7,6 +7,7 @@ import { dayFormat, toPicker } from '../../core/service/date-range.ts'
 import { AreaField, DictionaryField, SwitchField } from '../../core/form/fields.tsx'
 import { Field } from '../../core/form/form-field.tsx'
 import { RowEditor } from '../../core/parts/row-editor.tsx'
+import { pickerPlacements } from '../../core/parts/picker-placements.ts'
 
 /**
  * Whether and when a node takes supplements, and what must be proved; what is left open is as the node above has it.
@@ -99,6 +100,7 @@ function Spans({ value, onChange }: { value: Span[]; onChange: (value: Span[]) =
           title: '起止日期',
           cell: ({ start, end }, set, at) => (
             <DatePicker.RangePicker
+              builtinPlacements={pickerPlacements}
               className="wide"
               aria-label={`第 ${at + 1} 段日期`}
               value={[toPicker(start) ?? null, toPicker(end) ?? null]}

@@ -8,6 +8,7 @@ import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useGuardedDialog } from '../../core/screen/use-guarded-dialog.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { NodeIcon } from './module-icon.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 /**
  * Ready-made trees: what they hold, and which of their modules are to be added. Modules the school has are ticked for
@@ -28,7 +29,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const codes = open.map(({ lsCode }) => lsCode).filter((code) => !dropped.includes(code))
   const add = async () => {
     const { affected } = await send({ templateId: template!.templateId, codes })
-    notify('success', `已添加 ${affected} 个体系`)
+    notify('success', `已添加 ${figure(affected)} 个体系`)
     setOpen(false)
   }
   const choose = (id: string) => (setTemplateId(id), setDropped([]))

@@ -30,7 +30,7 @@ export function EvaluationAddPage() {
   }))
   return (
     <FormPage
-      title="新增评价规则"
+      title="新增评价体系"
       call={evaluationApi.add}
       initial={initial}
       draft="evaluation-add"

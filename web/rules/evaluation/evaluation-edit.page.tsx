@@ -31,7 +31,7 @@ export function EvaluationEditPage() {
   return (
     <FormPage
       key={esId}
-      title={rule ? `${rule.lsFullName} · ${rule.levelName}` : '编辑评价规则'}
+      title={rule ? `${rule.lsFullName} · ${rule.levelName}` : '编辑评价体系'}
       facts={
         rule &&
         `第 ${rule.versionNo} 版${rule.current ? '' : '（历史版本，只读）'}，${figure(rule.lessonCount)} 门课程采用`
@@ -43,6 +43,7 @@ export function EvaluationEditPage() {
       list="/basicConfig/EvaluationSystem"
       isReadOnly={rule?.current === false}
       initial={initial}
+      draft={`evaluation:${esId}`}
       onDone={({ newVersion, versionNo }) => {
         notify('success', newVersion ? `已保存为第 ${versionNo} 版，此前的课程仍按原版本认定` : '保存成功')
         tab.close('/basicConfig/EvaluationSystem')

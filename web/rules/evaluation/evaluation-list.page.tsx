@@ -66,12 +66,12 @@ export function EvaluationListPage() {
       fixed: 'left',
       to: (row) => may(evaluationApi.edit) && editHref(row.esId),
     },
-    { title: '级别', dataIndex: 'levelName', width: 128 },
-    { title: '状态', dataIndex: 'enable', width: 92, render: (_, row) => <RuleState rule={row} /> },
-    { title: '学时', dataIndex: 'baseHours', width: 64, number: true },
-    { title: '上限', dataIndex: 'hourCap', width: 64, number: true },
-    { title: '学分', dataIndex: 'credit', width: 64, number: true },
-    { title: '积分', dataIndex: 'points', width: 64, number: true },
+    { title: '级别', dataIndex: 'levelName', width: 128, sorter: true },
+    { title: '状态', dataIndex: 'enable', width: 92, sorter: true, render: (_, row) => <RuleState rule={row} /> },
+    { title: '学时', dataIndex: 'baseHours', width: 80, number: true, sorter: true },
+    { title: '上限', dataIndex: 'hourCap', width: 80, number: true, sorter: true },
+    { title: '学分', dataIndex: 'credit', width: 80, number: true, sorter: true },
+    { title: '积分', dataIndex: 'points', width: 80, number: true, sorter: true },
     {
       title: '能力权重',
       key: 'abilities',
@@ -80,22 +80,23 @@ export function EvaluationListPage() {
           <span className="nothing">不计能力分</span>
         ),
     },
-    { title: '规则名称', dataIndex: 'esName', width: 180, hiddenAtFirst: true },
+    { title: '规则名称', dataIndex: 'esName', width: 180, sorter: true, hiddenAtFirst: true },
     { title: '采用课程', dataIndex: 'lessonCount', width: 80, number: true },
     {
       title: '版本',
       dataIndex: 'versionNo',
-      width: 68,
+      width: 80,
       number: true,
+      sorter: true,
       hiddenAtFirst: true,
       render: (value: number) => `V${value}`,
     },
-    { title: '生效日期', dataIndex: 'effectFrom', width: 108, hiddenAtFirst: true },
-    { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
+    { title: '生效日期', dataIndex: 'effectFrom', width: 120, sorter: true, hiddenAtFirst: true },
+    { title: '更新时间', dataIndex: 'updateTime', width: 168, sorter: true, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (
     <ActionButton to={evaluationApi.add} href={`${home}/AddEvaluationSystem`} primary={primary} icon={<PlusOutlined />}>
-      新增评价规则
+      新增评价体系
     </ActionButton>
   )
   return (
@@ -117,7 +118,7 @@ export function EvaluationListPage() {
         }
         tools={
           <>
-            <ExportButton to={evaluationApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={evaluationApi.exportList} list={list} />
             <ActionButton to={evaluationApi.saveLevels} onClick={() => setLevels(true)}>
               级别设置
             </ActionButton>

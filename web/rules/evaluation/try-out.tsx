@@ -9,6 +9,7 @@ import { NumberInput } from '../../core/parts/number-input.tsx'
 import { OwnStatus } from '../../core/parts/row-editor.tsx'
 import { FormSection } from '../../core/form/form-page.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { formerClass } from '../../core/parts/former.ts'
 import { useDraft } from './draft.ts'
 import { useLevelChoices } from './evaluation-choices.ts'
 import type { LevelRow } from './level-matrix.tsx'
@@ -41,7 +42,7 @@ export function TryOut({ level }: { level?: string | undefined }) {
     ...(had && { had }),
     ...teamOf(member),
   }
-  const { data, isFetching } = useCall(scoringApi.tryOut, input, { enabled: isReady, keepPrevious: true })
+  const { data, isPlaceholderData } = useCall(scoringApi.tryOut, input, { enabled: isReady, keepPrevious: true })
   return (
     <FormSection title="试一试" hint="按上面填写的规则计算一名参与者的所得，随修改实时更新，不会保存任何内容。">
       <div className="try-out">
@@ -122,7 +123,7 @@ export function TryOut({ level }: { level?: string | undefined }) {
         ) : fault ? (
           <Alert type="info" showIcon title={fault} />
         ) : (
-          <table className={`try-out-result ${isFetching ? 'is-old' : ''}`} aria-label="试算结果">
+          <table className={formerClass(isPlaceholderData, 'try-out-result')} aria-label="试算结果">
             <tbody>
               {data?.entries.map(({ clType, sqlId, name, value, text }) => (
                 <tr key={`${clType}${sqlId}`}>

@@ -1,5 +1,6 @@
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import type { RowAction } from '../../core/action/action.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { ColorDot } from '../../core/form/color-field.tsx'
 import { RowActions } from '../../core/action/row-actions.tsx'
 import { Sortable, type SortableRow } from '../../core/parts/sortable.tsx'
@@ -9,6 +10,8 @@ import type { Label, LabelGroup } from './labels.page.tsx'
 
 interface LabelGroupsProps {
   groups: readonly LabelGroup[]
+  /** The groups are still those of former filters. */
+  isFormer: boolean
   acts: readonly RowAction<Label>[]
   /** False while a filter hides neighbours, and for those who may only look. */
   canMove: boolean
@@ -21,9 +24,9 @@ const idOf = ({ sqlId }: Label) => sqlId
 const nameOf = ({ sqlName }: Label) => sqlName
 
 /** Groups with their labels, both in an order that is changed by dragging. */
-export function LabelGroups({ groups, canMove, onMove, ...parts }: LabelGroupsProps) {
+export function LabelGroups({ groups, isFormer, canMove, onMove, ...parts }: LabelGroupsProps) {
   return (
-    <div className="label-groups">
+    <div className={formerClass(isFormer, 'label-groups')} aria-busy={isFormer}>
       <Sortable
         items={groups}
         keyOf={idOf}
@@ -47,7 +50,7 @@ function Group({
   onMove,
   onEdit,
   onUses,
-}: Omit<LabelGroupsProps, 'groups'> & { group: LabelGroup; row: SortableRow }) {
+}: Omit<LabelGroupsProps, 'groups' | 'isFormer'> & { group: LabelGroup; row: SortableRow }) {
   return (
     <section
       ref={row.ref}

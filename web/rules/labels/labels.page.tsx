@@ -12,6 +12,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { InUseDialog } from '../../core/screen/in-use-dialog.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { usePermission } from '../../core/service/rights.ts'
 import { SearchBox } from '../../core/parts/search-box.tsx'
@@ -68,7 +69,7 @@ export function LabelsPage() {
       : undefined
   const isFiltered = word !== '' || enable !== undefined
   const asked = { ...(word && { sqlName: word }), ...(enable && { enable }) }
-  const { data: read } = useCall(labelApi.all, asked, { keepPrevious: true })
+  const { data: read, isPlaceholderData: isFormer } = useCall(labelApi.all, asked, { keepPrevious: true })
   const groups = read ?? []
   const set = (name: string, value: string) => change(withParams({ [name]: value }), { replace: true })
   const move = (label: Label, row: readonly Label[], to: number) => {
@@ -122,7 +123,11 @@ export function LabelsPage() {
       <PageHead
         title="素质标签"
         facts={
-          read === undefined ? '' : `${figure(groups.length)} 个分组，${figure(count)} 个标签；评价规则按标签给出能力分`
+          read && (
+            <span className={formerClass(isFormer)}>
+              {figure(groups.length)} 个分组，{figure(count)} 个标签；评价规则按标签给出能力分
+            </span>
+          )
         }
         tools={tools}
       />
@@ -136,12 +141,13 @@ export function LabelsPage() {
         <Segmented options={states} value={enable ?? ''} onChange={(value) => set('enable', value)} aria-label="状态" />
         {may(labelApi.move) && <small>{isFiltered ? '筛选时不能调整顺序' : '拖动左侧手柄调整顺序'}</small>}
       </div>
-      {read === undefined && (
+      {/* that there are none is said once that is known, and not of the former filters' */}
+      {(read === undefined || (isFormer && read.length === 0)) && (
         <div className="card label-wait">
           <ReadSkeleton paragraph={{ rows: 8 }} />
         </div>
       )}
-      {read?.length === 0 && (
+      {read?.length === 0 && !isFormer && (
         <div className="card">
           <EmptyState
             text={isFiltered ? '没有符合条件的标签' : '暂无素质标签'}
@@ -152,8 +158,10 @@ export function LabelsPage() {
       )}
       <LabelGroups
         groups={groups}
+        isFormer={isFormer}
         acts={acts}
-        canMove={!isFiltered && may(labelApi.move)}
+        // among the rows of a former filter a neighbour may be hidden still
+        canMove={!isFiltered && !isFormer && may(labelApi.move)}
         onMove={move}
         onEdit={may(labelApi.edit) ? (label) => setShown({ what: 'form', label }) : undefined}
         onUses={(label) => setShown({ what: 'uses', label })}

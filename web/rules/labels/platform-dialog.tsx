@@ -7,6 +7,7 @@ import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useGuardedDialog } from '../../core/screen/use-guarded-dialog.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 /** The platform's catalogue: what the school has is ticked for good, the rest may be taken over. */
 export function PlatformDialog({ onClose }: { onClose: () => void }) {
@@ -17,7 +18,7 @@ export function PlatformDialog({ onClose }: { onClose: () => void }) {
   const held = useGuardedDialog(isOpen && chosen.length > 0)
   const adopt = async () => {
     const { affected } = await send({ ids: [...chosen] })
-    notify('success', `已采用 ${affected} 个标签`)
+    notify('success', `已采用 ${figure(affected)} 个标签`)
     setOpen(false)
   }
   const toggle = (ids: string[], isOn: boolean) =>

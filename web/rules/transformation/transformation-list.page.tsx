@@ -36,10 +36,10 @@ export function TransformationListPage() {
     onOpen: ([row]) => setEditing({ trId: row!.trId, copy: true }),
   })
   const columns: Column<Row>[] = [
-    { title: '规则名称', dataIndex: 'trName', width: 200, fixed: 'left', opens: edit },
-    { title: '状态', dataIndex: 'enable', width: 84, dict: 'enable_status', tones: enableTones },
-    { title: '来源', dataIndex: 'fromType', width: 96, dict: 'convert_from' },
-    { title: '折算为', dataIndex: 'toType', width: 80, dict: 'convert_to' },
+    { title: '规则名称', dataIndex: 'trName', width: 200, fixed: 'left', sorter: true, opens: edit },
+    { title: '状态', dataIndex: 'enable', width: 84, sorter: true, dict: 'enable_status', tones: enableTones },
+    { title: '来源', dataIndex: 'fromType', width: 96, sorter: true, dict: 'convert_from' },
+    { title: '折算为', dataIndex: 'toType', width: 92, sorter: true, dict: 'convert_to' },
     { title: '规则', dataIndex: 'text' },
     {
       title: '课程体系',
@@ -55,7 +55,7 @@ export function TransformationListPage() {
       hiddenAtFirst: true,
       render: (name: string) => name || '不限',
     },
-    { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
+    { title: '更新时间', dataIndex: 'updateTime', width: 168, sorter: true, hiddenAtFirst: true },
   ]
   const add = (primary: boolean) => (
     <ActionButton to={transformationApi.add} primary={primary} icon={<PlusOutlined />} onClick={() => setEditing({})}>
@@ -81,7 +81,7 @@ export function TransformationListPage() {
         }
         tools={
           <>
-            <ExportButton to={transformationApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={transformationApi.exportList} list={list} />
             {add(true)}
           </>
         }

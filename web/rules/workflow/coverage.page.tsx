@@ -7,6 +7,7 @@ import { trialApi } from '../../../contract/rules/workflow/trial.calls.ts'
 import { clearing } from '../../core/parts/clear-icon.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { FilterPlace } from '../../core/list/filters.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
@@ -28,16 +29,19 @@ export function CoveragePage() {
   const set = (name: string, value: string | undefined) => change(withParams({ [name]: value }), { replace: true })
   const wfType = get('wfType') === flowType.supplement ? flowType.supplement : flowType.lesson
   const only = kinds.find((kind) => kind === get('kind'))
-  const { data, ...reading } = useCall(
-    trialApi.coverage,
-    { wfType, srId: get('role'), lsId: get('module') },
-    { keepPrevious: true },
-  )
+  const {
+    data,
+    isPlaceholderData: isFormer,
+    ...reading
+  } = useCall(trialApi.coverage, { wfType, srId: get('role'), lsId: get('module') }, { keepPrevious: true })
   const rows = data?.rows.filter(({ cells }) => !only || cells.some(({ kind }) => kind === only)) ?? []
   const [roleId, moduleId] = [useId(), useId()]
   return (
     <div className="page">
-      <PageHead title="流程覆盖图" facts={data ? factsOf(data) : '每一格是一类申请由哪个流程审批'} />
+      <PageHead
+        title="流程覆盖图"
+        facts={data ? <span className={formerClass(isFormer)}>{factsOf(data)}</span> : '每一格是一类申请由哪个流程审批'}
+      />
       <div className="card coverage">
         <div className="coverage-filters">
           <Segmented
@@ -84,17 +88,25 @@ export function CoveragePage() {
               >
                 <i aria-hidden="true" />
                 {kindWords[kind]}
-                <b>{data?.counts[kind] ?? 0}</b>
+                <b className={formerClass(isFormer)}>{data?.counts[kind] ?? 0}</b>
               </button>
             ))}
           </div>
         </div>
         {!data && <ReadSkeleton reading={reading} paragraph={{ rows: 10 }} className="coverage-bones" />}
         {data && rows.length === 0 && (
-          <EmptyState text={only ? `没有${quoted(kindWords[only])}的范围` : '没有启用的课程体系或级别'} />
+          <div className={formerClass(isFormer)}>
+            <EmptyState text={only ? `没有${quoted(kindWords[only])}的范围` : '没有启用的课程体系或级别'} />
+          </div>
         )}
         {data && rows.length > 0 && (
-          <Matrix coverage={data} rows={rows} only={only} onChoose={(row, level) => choose({ row, level })} />
+          <Matrix
+            coverage={data}
+            rows={rows}
+            only={only}
+            isFormer={isFormer}
+            onChoose={(row, level) => choose({ row, level })}
+          />
         )}
       </div>
       {chosen && data && (
@@ -124,15 +136,22 @@ interface MatrixProps {
   coverage: Coverage
   rows: readonly Row[]
   only: CellKind | undefined
+  isFormer: boolean
   onChoose: (row: Row, level: string) => void
 }
 
-function Matrix({ coverage, rows, only, onChoose }: MatrixProps) {
+function Matrix({ coverage, rows, only, isFormer, onChoose }: MatrixProps) {
   const names = new Map(coverage.flows.map(({ wfId, wfName }) => [wfId, wfName]))
   const levelNames = new Map(coverage.levels.map(({ id, name }) => [id, name]))
   return (
     // it scrolls by itself where the window is narrow, so it must take the keyboard
-    <div className="coverage-scroll" tabIndex={0} role="region" aria-label="覆盖图">
+    <div
+      className={formerClass(isFormer, 'coverage-scroll')}
+      tabIndex={0}
+      role="region"
+      aria-label="覆盖图"
+      aria-busy={isFormer}
+    >
       <table style={{ '--levels': coverage.levels.length } as CSSProperties}>
         <thead>
           <tr>

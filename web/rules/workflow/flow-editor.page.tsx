@@ -63,6 +63,7 @@ export function FlowClonePage() {
   const wfId = query.get('wfId') ?? ''
   const { data, error, refetch } = useCall(workflowApi.cloneInit, { wfId }, { enabled: wfId !== '' })
   const start = wfId === '' || (error && !data) ? null : data
+  useTabTitle(data && `克隆 · ${data.flow.wfName}`)
   return (
     <Loading start={start} reading={{ error, refetch }} title="克隆流程">
       {start && <FlowEditor title="克隆流程" start={start} mode="clone" fromWfId={wfId} />}

@@ -9,12 +9,14 @@ import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import { flowForm, type FlowType, type FlowVerdict } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { AreaField, DictionaryField, SelectField, SwitchField, TextField } from '../../core/form/fields.tsx'
+import { useDraftOffer } from '../../core/form/draft-offer.tsx'
 import { FormScope } from '../../core/form/form-field.tsx'
 import { LeaveButton } from '../../core/screen/leave-button.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { FormSection } from '../../core/form/form-page.tsx'
 import { ScopedForm } from '../../core/form/scoped-form.tsx'
+import { defaultsOf } from '../../core/service/schema.ts'
 import { useTab } from '../../core/service/tab.ts'
 import { TreeField } from '../../core/form/tree-fields.tsx'
 import { useRecordForm, type Values } from '../../core/form/use-record-form.ts'
@@ -30,9 +32,10 @@ import {
   type FlowStart,
   type FlowValues,
 } from './flow-form.ts'
-import { confirmedSamples, useSampleQuestion, type FlowInput } from './sample-question.tsx'
+import { confirmedSamples, useSaveQuestion, type FlowInput } from './save-question.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { StepsField } from './steps-field.tsx'
+import { StopImpact } from './stop-impact.tsx'
 import { useVerdict } from './use-verdict.ts'
 import { ConflictText, VerdictPanel } from './verdict-panel.tsx'
 import { VersionDrawer } from './version-drawer.tsx'
@@ -56,8 +59,14 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
   const wished = useRef('1')
   const setAside = useRef<{ steps: EditorStep[]; lsIds: Partial<Record<FlowType, string[]>> }>({ steps: [], lsIds: {} })
   const isDraft = start.flow.wfStatus === flowStatus.draft
-  const { samplesConfirmed, confirmRefused, question } = useSampleQuestion()
+  const { saveConfirmed, confirmRefused, question } = useSaveQuestion(mode === 'edit' ? start.flow : undefined)
+  // a new flow that was opened for some cases is a work of its own
+  const [newName] = useState(
+    () => `new${JSON.stringify([start.flow.wfType, start.flow.roleIds, start.flow.lsIds, start.flow.levels])}`,
+  )
+  const draft = `flow:${mode === 'edit' ? start.flow.wfId! : mode === 'clone' ? `copy-${fromWfId}` : newName}`
   const form = useRecordForm({
+    draft,
     call: mode === 'clone' ? workflowApi.addClone : workflowApi.save,
     initial,
     input: (values: Values) => {
@@ -68,7 +77,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
         ...(mode === 'clone' ? { fromWfId: fromWfId! } : mode === 'edit' ? { wfId: wfId!, version } : {}),
       } as never
     },
-    confirm: (wanted) => samplesConfirmed(wanted as FlowInput, live.verdict),
+    confirm: (wanted) => saveConfirmed(wanted as FlowInput, live.verdict),
     onDone: ({ wfVersion }, { wfStatus }) => {
       const state =
         wfStatus === flowStatus.draft
@@ -84,10 +93,17 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
       confirmRefused(error, (sure) => form.submit({ wfStatus: wished.current, ...sure }))
     },
   })
+  const offer = useDraftOffer(draft, { version: start.flow.version, onTake: form.fill })
+  const leave = () => {
+    form.discard()
+    tab.close(flowPaths.list)
+  }
   const values = Form.useWatch([], form.form) as unknown as Partial<FlowValues> | undefined
   const now: FlowValues = { ...(initial as unknown as FlowValues), ...values }
   const { wfType, isDefault, steps } = now
   const live = useVerdict(now, start.flow.wfId ?? undefined)
+  const isStopped =
+    mode === 'edit' && start.flow.wfStatus === flowStatus.enabled && now.wfStatus !== start.flow.wfStatus
   /** What the other type has no place for is set aside, and put back when the person changes back. */
   const turnTo = (type: FlowType) => {
     const { lsIds } = setAside.current
@@ -131,10 +147,11 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
       {isStale && <StaleNotice onReload={onReload} />}
       <div className="flow-columns">
         <div className="card form-card">
+          {offer}
           <ScopedForm
             form={form.form}
             layout="vertical"
-            initialValues={initial}
+            initialValues={{ ...defaultsOf(flowForm), ...initial }}
             onValuesChange={onValuesChange}
             validateTrigger="onBlur"
             className="form-body"
@@ -158,6 +175,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
                 />
                 <SwitchField name="isDefault" span={3} help="其他流程都不适用时采用" />
                 {mode === 'edit' && !isDraft && <SwitchField name="wfStatus" span={3} onText="启用" offText="停用" />}
+                {isStopped && <StopImpact wfIds={[start.flow.wfId!]} />}
                 <FlowIconField />
                 <AreaField name="wfDesc" rows={2} />
               </FormSection>
@@ -194,7 +212,7 @@ export function FlowEditor({ title, start, mode, fromWfId, onReload }: EditorPro
             </FormScope>
           </ScopedForm>
           <div className="form-foot">
-            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(flowPaths.list)} />
+            <LeaveButton isDirty={form.isDirty} onLeave={leave} />
             <Button icon={<SafetyCertificateOutlined />} onClick={check}>
               校验
             </Button>

@@ -64,7 +64,8 @@ export interface FlowValues {
 }
 
 let serial = 0
-const newKey = () => `new-${serial++}`
+/** Of steps that come back with a draft as well, so that none of a former page has the key of a new one. */
+const newKey = () => `new-${Date.now()}-${serial++}`
 export const blankStep = (wfsNodeName: NodeName): EditorStep => ({
   key: newKey(),
   wfsNodeName,

@@ -17,7 +17,7 @@ import type { Column } from '../../core/list/columns.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { SelectField } from '../../core/form/fields.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
-import { totalOf } from '../../core/list/list-total.ts'
+import { isCounted, ListTotal } from '../../core/list/list-total.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
@@ -29,6 +29,7 @@ import { CategoryPanel, type Category } from './category-panel.tsx'
 import { FlowDrawer } from './flow-drawer.tsx'
 import { FlowIcon } from './flow-icons.tsx'
 import { StopImpact } from './stop-impact.tsx'
+import { switchMeaning } from './switch-meaning.ts'
 import { VersionDrawer } from './version-drawer.tsx'
 import './workflow.css'
 
@@ -53,26 +54,21 @@ const clone = action.link({
   call: workflowApi.addClone,
   href: ({ wfId }) => flowPaths.copy(wfId),
 })
-const toStatus = (label: string, wfStatus: '0' | '1', confirm: string, note?: (rows: readonly Row[]) => ReactNode) =>
+const toStatus = (label: string, wfStatus: keyof typeof switchMeaning, note?: (rows: readonly Row[]) => ReactNode) =>
   action({
     ...(note && { note }),
     label,
     call: workflowApi.switchStatus,
     unit: '个流程',
     fits: can(wfStatus === flowStatus.enabled ? 'enable' : 'disable'),
-    confirm,
+    confirm: switchMeaning[wfStatus],
     input: (rows) => ({ wfIds: rows.map(({ wfId }) => wfId), wfStatus }),
     after: ({ changed }) =>
       changed.length > 0 &&
       notify('warning', `${changed.length} 个样例的结果已改变：${changed.join('、')}，请在流程沙盘中核对`),
   })
-const enable = toStatus('启用', flowStatus.enabled, '启用后，范围内新的申请将按该流程审批。')
-const disable = toStatus(
-  '停用',
-  flowStatus.disabled,
-  '停用后新的申请不再按该流程审批，运行中的审批不受影响。',
-  (rows) => <StopImpact wfIds={rows.map(({ wfId }) => wfId)} />,
-)
+const enable = toStatus('启用', flowStatus.enabled)
+const disable = toStatus('停用', flowStatus.disabled, (rows) => <StopImpact wfIds={rows.map(({ wfId }) => wfId)} />)
 const remove = action.remove({
   call: workflowApi.remove,
   confirm: '删除后不能恢复，已结束的审批记录仍保留。',
@@ -129,6 +125,7 @@ export function FlowListPage() {
       dataIndex: 'wfName',
       width: 232,
       fixed: 'left',
+      sorter: true,
       render: (name: string, row) => (
         <span className="flow-entry">
           <FlowIcon name={row.wfIcon} />
@@ -145,21 +142,22 @@ export function FlowListPage() {
         </span>
       ),
     },
-    { title: '类型', dataIndex: 'wfType', width: 92, dict: 'wf_type' },
-    { title: '状态', dataIndex: 'wfStatus', width: 88, dict: 'flow_status', tones: flowTones },
+    { title: '类型', dataIndex: 'wfType', width: 92, sorter: true, dict: 'wf_type' },
+    { title: '状态', dataIndex: 'wfStatus', width: 88, sorter: true, dict: 'flow_status', tones: flowTones },
     { title: '适用范围', key: 'ranges', render: (_, row) => rangeText(row) },
-    { title: '步骤', dataIndex: 'stepCount', width: 60, number: true, hiddenAtFirst: true },
-    { title: '运行中', dataIndex: 'runningCount', width: 68, number: true },
+    { title: '步骤', dataIndex: 'stepCount', width: 76, number: true, sorter: true, hiddenAtFirst: true },
+    { title: '运行中', dataIndex: 'runningCount', width: 88, number: true, sorter: true },
     {
       title: '版本',
       dataIndex: 'wfVersion',
-      width: 64,
+      width: 76,
       number: true,
+      sorter: true,
       hiddenAtFirst: true,
       render: (value: number) => `V${value}`,
     },
-    { title: '分类', dataIndex: 'wfcName', width: 120, hiddenAtFirst: true },
-    { title: '更新时间', dataIndex: 'updateTime', width: 168, hiddenAtFirst: true },
+    { title: '分类', dataIndex: 'wfcName', width: 120, sorter: true, hiddenAtFirst: true },
+    { title: '更新时间', dataIndex: 'updateTime', width: 168, sorter: true, hiddenAtFirst: true },
   ]
   const wfcId = list.state.filters['wfcId']
   const add = (primary: boolean) => (
@@ -177,10 +175,17 @@ export function FlowListPage() {
     <div className="page">
       <PageHead
         title="流程管理"
-        facts={totalOf(list, '个流程') && `${totalOf(list, '个流程')}；提交审批时，按适用范围最具体的启用流程办理`}
+        facts={
+          isCounted(list) && (
+            <>
+              <ListTotal list={list} unit="个流程" />
+              ；提交审批时，按适用范围最具体的启用流程办理
+            </>
+          )
+        }
         tools={
           <>
-            <ExportButton to={workflowApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={workflowApi.exportList} list={list} />
             <ActionButton to={trialApi.coverage} href={flowPaths.coverage} icon={<TableOutlined />}>
               覆盖图
             </ActionButton>

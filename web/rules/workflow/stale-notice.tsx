@@ -11,7 +11,7 @@ export function StaleNotice({ onReload }: { onReload?: (() => void) | undefined 
       type="warning"
       showIcon
       title="该流程刚被其他人修改，您的修改尚未保存"
-      description="请先记下您修改的内容，再载入最新版本重新修改；对方的修改可在“历史版本”中查看。"
+      description="载入最新版本后可恢复您的修改，与对方的逐项核对后再保存；对方的修改可在“历史版本”中查看。"
       action={
         onReload && (
           <Button size="small" onClick={onReload}>

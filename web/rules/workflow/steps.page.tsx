@@ -2,13 +2,16 @@ import { Form, Select } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
+import { flowForm } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { LeaveButton } from '../../core/screen/leave-button.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { ReadFailure } from '../../core/screen/read-failure.tsx'
+import { useDraftOffer } from '../../core/form/draft-offer.tsx'
 import { ScopedForm } from '../../core/form/scoped-form.tsx'
+import { defaultsOf } from '../../core/service/schema.ts'
 import { useTab, useTabTitle } from '../../core/service/tab.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { useRecordForm, type Values } from '../../core/form/use-record-form.ts'
@@ -16,7 +19,7 @@ import { flowPaths } from '../../shared/workflow/flow-paths.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { flowInput, formOf, type EditorStep, type FlowStart, type FlowValues } from './flow-form.ts'
-import { confirmedSamples, useSampleQuestion } from './sample-question.tsx'
+import { confirmedSamples, useSaveQuestion } from './save-question.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 import { StepsField } from './steps-field.tsx'
 import { useStart } from './use-start.ts'
@@ -75,8 +78,10 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
   const [initial] = useState(() => formOf(start))
   const [isStale, setStale] = useState(false)
   const { wfId, version, wfType } = start.flow
-  const { samplesConfirmed, confirmRefused, question } = useSampleQuestion()
+  const { saveConfirmed, confirmRefused, question } = useSaveQuestion(start.flow)
+  const draft = `flow-steps:${wfId!}`
   const form = useRecordForm({
+    draft,
     call: workflowApi.save,
     initial,
     input: (values: Values) => ({
@@ -85,7 +90,7 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
       wfId: wfId!,
       version,
     }),
-    confirm: (wanted) => samplesConfirmed(wanted, live.verdict),
+    confirm: (wanted) => saveConfirmed(wanted, live.verdict),
     onDone: ({ wfVersion }) => {
       notify('success', `已保存为第 ${wfVersion} 版，运行中的审批不受影响`)
       onReload()
@@ -95,6 +100,11 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
       confirmRefused(error, form.submit)
     },
   })
+  const offer = useDraftOffer(draft, { version, onTake: form.fill })
+  const leave = () => {
+    form.discard()
+    tab.close(flowPaths.list)
+  }
   const steps = (Form.useWatch('steps', form.form) as EditorStep[] | undefined) ?? (initial['steps'] as EditorStep[])
   const live = useVerdict({ ...(initial as unknown as FlowValues), steps }, wfId ?? undefined)
   return (
@@ -103,10 +113,11 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
       {question}
       <div className="flow-columns">
         <div className="card form-card">
+          {offer}
           <ScopedForm
             form={form.form}
             layout="vertical"
-            initialValues={initial}
+            initialValues={{ ...defaultsOf(flowForm), ...initial }}
             onValuesChange={form.onValuesChange}
             className="form-body"
             scrollToFirstError={false}
@@ -114,7 +125,7 @@ function StepsForm({ start, onReload }: { start: FlowStart; onReload: () => void
             <StepsField wfType={wfType} roles={start.roles} troubles={live.troubles} />
           </ScopedForm>
           <div className="form-foot">
-            <LeaveButton isDirty={form.isDirty} onLeave={() => tab.close(flowPaths.list)}>
+            <LeaveButton isDirty={form.isDirty} onLeave={leave}>
               返回
             </LeaveButton>
             <LockButton

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { flowStatus } from '../../../contract/core/codes/rules.ts'
 import { workflowApi } from '../../../contract/rules/workflow/workflow.calls.ts'
 import type { FlowVerdict } from '../../../contract/rules/workflow/workflow.schema.ts'
 import { useCall } from '../../core/service/use-call.ts'
@@ -30,6 +31,8 @@ export function useVerdict(values: FlowValues | undefined, wfId: string | undefi
   const input = values && {
     ...(wfId && { wfId }),
     wfType: values.wfType,
+    // a draft is checked as what it is to become
+    wfStatus: values.wfStatus === flowStatus.disabled ? flowStatus.disabled : flowStatus.enabled,
     isDefault: values.isDefault,
     needCreditOnly: values.needCreditOnly,
     roleIds: values.roleIds ?? [],

@@ -21,15 +21,17 @@ export function VerdictPanel({
   unfinished?: number
   isChecking?: boolean
 }) {
-  const { conflicts, gaps, emptyCheckers, short, samples, noSteps, truncated } = verdict
+  const { conflicts, gaps, emptyCheckers, short, samples, noSteps, isOff, truncated } = verdict
   const ok = verdict.ok && unfinished === 0
+  // of a flow that is off it is not said that all is well while something cannot be submitted
+  const isRight = ok && !(isOff && gaps.length > 0)
   // of a flow that has just been begun there is nothing to say but what comes next
   const isBegun = noSteps && unfinished === 0 && conflicts.length === 0
   return (
     <div className="verdict" role="status" aria-busy={isChecking}>
-      <p className={`verdict-head ${ok ? 'is-right' : isBegun ? '' : 'is-wrong'}`}>
-        {isChecking ? <Spin size="small" /> : ok ? <CheckCircleFilled /> : <ExclamationCircleFilled />}
-        {ok ? '校验通过：范围没有冲突，各步骤都能审批' : isBegun ? '还没有审批步骤' : '校验未通过'}
+      <p className={`verdict-head ${isRight ? 'is-right' : isBegun ? '' : 'is-wrong'}`}>
+        {isChecking ? <Spin size="small" /> : isRight ? <CheckCircleFilled /> : <ExclamationCircleFilled />}
+        {ok ? (isOff ? offText : '校验通过：范围没有冲突，各步骤都能审批') : isBegun ? '还没有审批步骤' : '校验未通过'}
       </p>
       {noSteps && unfinished === 0 && (
         <p className="verdict-hint">
@@ -73,6 +75,7 @@ export function VerdictPanel({
   )
 }
 
+const offText = '流程停用：新的申请不按本流程审批'
 const concerns = { school: '校级及以上课程', college: '院级及以下课程', sup: '补录' } as const
 
 const emptyText = ({ wfsNodeName, wfsStepName, reason }: FlowVerdict['emptyCheckers'][number]) =>

@@ -7,6 +7,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { FlowDiagram } from './flow-diagram.tsx'
 import { editorStep } from './flow-form.ts'
+import { figure } from '../../core/service/figure.ts'
 import '../../shared/lessons/lessons.css'
 
 interface VersionDrawerProps {
@@ -36,7 +37,7 @@ export function VersionDrawer({ wfId, wfType, onClose }: VersionDrawerProps) {
               <header>
                 <b>第 {wfVersion} 版</b>
                 {isCurrent && <Tag color="blue">当前</Tag>}
-                {runningCount > 0 && <span>{runningCount} 个审批按此版运行</span>}
+                {runningCount > 0 && <span>{figure(runningCount)} 个审批按此版运行</span>}
                 <small>{[createName, createTime].filter(Boolean).join(' · ')}</small>
               </header>
               {changes.length > 0 && <Changes changes={changes} />}
