@@ -14,7 +14,7 @@ export const reportApi = {
    */
   export: fileCall('POST', '/statistics/report/exportReport', {
     summary: '导出周报月报',
-    permit: 'lessonstat:list',
+    permit: 'lessonstat:export',
     /** `day`: any day of the week (Monday to Sunday) or month. */
     input: z.object({
       span: pick('报告周期', ['week', 'month']),

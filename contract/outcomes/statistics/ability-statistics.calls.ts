@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { cards, includingLeavers, inOrder, period, place } from './statistics.schema.ts'
 import { statisticCalls } from './statistic-call.ts'
 
@@ -10,6 +10,7 @@ const statistic = statisticCalls(permit)
 /** Scores that occurred in the period; without one everything so far. */
 const filter = paging.extend({ ...period, ...place, ...includingLeavers, pageSize: paging.shape.pageSize.default(200) })
 const input = inOrder(filter)
+const colleges = filter.extend(sortedBy('rank', 'students', 'total'))
 const label = z.object({ sqlId: z.string(), sqlName: z.string(), score: z.number() })
 /** Means over all students counted, those without a score too. */
 const mean = { students: z.number(), labels: z.array(label), total: z.number() }
@@ -17,7 +18,7 @@ const mean = { students: z.number(), labels: z.array(label), total: z.number() }
 export const abilityStatApi = {
   colleges: statistic('POST', '/statistics/ability/collegeAbilityScore', {
     summary: '能力统计：各学院',
-    input,
+    input: inOrder(colleges),
     output: paged(z.object({ collegeId: z.string(), collegeName: z.string(), ...mean, rank: z.number() })).extend({
       /** All students counted. */
       school: z.object(mean),
@@ -56,7 +57,7 @@ export const abilityStatApi = {
   }),
   exportList: fileCall('POST', '/statistics/ability/exportCollegeAbilityScore', {
     summary: '导出能力统计',
-    permit,
-    input: inOrder(filter.extend({ reason: exportReason })),
+    permit: 'abilitystat:export',
+    input: inOrder(colleges.extend({ reason: exportReason })),
   }),
 }

@@ -69,7 +69,11 @@ const detail = paging.extend({
   ...sortedBy('ciNo', 'members', 'lessons', 'people', 'lastTime'),
 })
 
-const held = paging.extend({ ...which, ciId: id('圈子').optional() })
+const held = paging.extend({
+  ...which,
+  ciId: id('圈子').optional(),
+  ...sortedBy('startTime', 'applied', 'passed', 'signed', 'rating'),
+})
 
 export const circleStatApi = {
   total: statistic('GET', '/circleStatistics/Total', {
@@ -174,12 +178,12 @@ export const circleStatApi = {
   }),
   exportLessons: fileCall('POST', '/circleStatistics/exportActDetailed', {
     summary: '导出圈子活动明细',
-    permit,
+    permit: 'circlestat:export',
     input: inOrder(held.extend({ reason: exportReason })),
   }),
   exportList: fileCall('POST', '/circleStatistics/DetailedExport', {
     summary: '导出圈子统计',
-    permit,
+    permit: 'circlestat:export',
     input: inOrder(detail.extend({ reason: exportReason })),
   }),
 }

@@ -161,7 +161,7 @@ export const lessonStatApi = {
   }),
   exportDetail: fileCall('POST', '/statistics/detail/exportLessonsDetail', {
     summary: '导出发布明细',
-    permit,
+    permit: 'lessonstat:export',
     input: inOrder(detail.extend({ reason: exportReason })),
   }),
 }

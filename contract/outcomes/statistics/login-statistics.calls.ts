@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codesOf } from '../../core/codes/code-list.ts'
 import { loginState, peopleKind } from '../../core/codes/outcomes.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { exportReason } from '../../core/exports.ts'
 import { pick, integer } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
@@ -28,6 +28,7 @@ const detail = paging.extend({
   loginState: pick('登录情况', codesOf(loginState)).default(loginState.withinPeriod),
   weekday: pick('星期', ['1', '2', '3', '4', '5', '6', '7']).optional(),
   hour: integer('时段', 0, 23).optional(),
+  ...sortedBy('suiNumber', 'times'),
 })
 
 /** People who signed in (`people`), sign-ins (`times`), all who could (`total`) and people of them in per cent. */
@@ -83,7 +84,7 @@ export const loginStatApi = {
   }),
   exportDetail: fileCall('POST', '/statistics/detail/exportLoginDetail', {
     summary: '导出登录明细',
-    permit,
+    permit: 'loginstat:export',
     needsFreshCode: true,
     input: inOrder(detail.extend({ reason: exportReason })),
   }),

@@ -208,7 +208,7 @@ export const studentStatApi = {
   }),
   exportDetail: fileCall('POST', '/studentStatistics/exportDetailed', {
     summary: '导出学生统计明细',
-    permit,
+    permit: 'studentstat:export',
     needsFreshCode: true,
     input: inOrder(detail.extend({ reason: exportReason })),
   }),

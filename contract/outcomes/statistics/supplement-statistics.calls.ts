@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exportReason } from '../../core/exports.ts'
 import { pick } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { cards, count, includingLeavers, inOrder, lacking, period, place, subject } from './statistics.schema.ts'
 import { statisticCalls } from './statistic-call.ts'
 
@@ -37,6 +37,7 @@ const detail = paging.extend({
   ).optional(),
   lisType: z.string().max(10).optional(),
   refuseReason: z.string().max(1000).optional().meta({ label: '驳回原因' }),
+  ...sortedBy('createTime'),
 })
 
 export const supplementStatApi = {
@@ -112,7 +113,7 @@ export const supplementStatApi = {
   }),
   exportDetail: fileCall('POST', '/statistics/detail/exportLessonsSupDetail', {
     summary: '导出补录明细',
-    permit,
+    permit: 'supstat:export',
     needsFreshCode: true,
     input: inOrder(detail.extend({ reason: exportReason })),
   }),

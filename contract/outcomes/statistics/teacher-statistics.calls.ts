@@ -27,7 +27,11 @@ export const guideKinds = [
   ['circle', '指导圈子'],
 ] as const
 
-const guided = paging.extend({ ...which, suId: id('教师').optional() })
+const guided = paging.extend({
+  ...which,
+  suId: id('教师').optional(),
+  ...sortedBy('startTime', 'signed', 'hours', 'rating'),
+})
 const detail = paging.extend({
   ...which,
   ...noCollege,
@@ -115,13 +119,13 @@ export const teacherStatApi = {
   }),
   exportDetail: fileCall('POST', '/teacherStatistics/exportDetailed', {
     summary: '导出教师统计明细',
-    permit,
+    permit: 'teacherstat:export',
     needsFreshCode: true,
     input: inOrder(detail.extend({ reason: exportReason })),
   }),
   exportLessons: fileCall('POST', '/teacherStatistics/exportActDetailed', {
     summary: '导出教师指导课程明细',
-    permit,
+    permit: 'teacherstat:export',
     input: inOrder(guided.extend({ reason: exportReason })),
   }),
 }

@@ -203,6 +203,7 @@ const promptFilters = {
   isRead: pick('阅读', [yesNo.yes, yesNo.no]).optional(),
   collegeId: filters.collegeId,
   classId: filters.classId,
+  ...sortedBy('promptTime', 'suiName', 'suiNumber', 'warnLevel', 'createName'),
 }
 
 /** Students, or the filters of the list: all that they find. */
@@ -221,14 +222,14 @@ export const thresholdApi = {
   }),
   exportList: fileCall('POST', '/sysUserInfo/exportThreshold', {
     summary: '导出预警名单',
-    permit: 'threshold:list',
+    permit: 'threshold:export',
     needsFreshCode: true,
     input: list.extend({ reason: exportReason }),
   }),
   /** Whom to help: the warned ones of the list, or of those chosen, with the reason and who looks after them. */
   exportHelpList: fileCall('POST', '/sysUserInfo/exportThresholdHelp', {
     summary: '导出帮扶名单',
-    permit: 'threshold:list',
+    permit: 'threshold:export',
     needsFreshCode: true,
     input: list.extend({ ids: ids.optional(), reason: exportReason }),
   }),
@@ -371,7 +372,7 @@ export const thresholdApi = {
   }),
   exportPrompts: fileCall('POST', '/sysUserInfo/exportThresholdPrompt', {
     summary: '导出提醒记录',
-    permit: 'threshold:list',
+    permit: 'threshold:export',
     needsFreshCode: true,
     input: paging.extend({ ...promptFilters, reason: exportReason }),
   }),

@@ -60,7 +60,7 @@ export const transcriptApplicationApi = {
   }),
   exportList: fileCall('POST', '/transcript/exportApplications', {
     summary: '导出成绩单申请',
-    permit: 'transcript:list',
+    permit: 'transcript:exportIssues',
     needsFreshCode: true,
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),

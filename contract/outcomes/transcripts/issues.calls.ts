@@ -71,7 +71,7 @@ export const issueApi = {
   }),
   exportList: fileCall('POST', '/transcript/exportIssues', {
     summary: '导出签发记录',
-    permit: 'transcript:list',
+    permit: 'transcript:exportIssues',
     needsFreshCode: true,
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),

@@ -72,10 +72,17 @@ export const transcriptApi = {
     input: paging.extend({ suId, lsId: id('课程体系').optional(), ...transcriptPeriod }),
     /**
      * `explain`: how the value came about, one Chinese sentence; `explainId`: the entry of the ledger that it is about;
-     * `honesty`: credibility points that the school attaches to every record, decimal text.
+     * `honesty`: credibility points that the school attaches to every record, decimal text; `opens`: the asking person
+     * may open the course or supplement record that it is for.
      */
     output: paged(
-      transcriptRow.extend({ explainId: z.string(), explain: z.string(), termName: z.string(), honesty: z.string() }),
+      transcriptRow.extend({
+        explainId: z.string(),
+        explain: z.string(),
+        termName: z.string(),
+        honesty: z.string(),
+        opens: z.boolean(),
+      }),
     ),
   }),
   export: call('POST', '/transcript/exportAchievement', {
@@ -102,8 +109,15 @@ export const transcriptApi = {
     permit: 'transcript:list',
     writes: false,
     input: paging.extend(scoreFilters),
+    /** `opens` as in `rows`. */
     output: pagedUpTo(
-      transcriptRow.extend({ suId: z.string(), suiName: z.string(), suiNumber: z.string(), collegeName: z.string() }),
+      transcriptRow.extend({
+        suId: z.string(),
+        suiName: z.string(),
+        suiNumber: z.string(),
+        collegeName: z.string(),
+        opens: z.boolean(),
+      }),
     ),
   }),
 }

@@ -3,6 +3,7 @@ import { reportSpans } from '../../../contract/outcomes/reports/reports.calls.ts
 import type { warningsFor } from '../thresholds/overview.service.ts'
 import type { PeriodFigures } from '../statistics/period-figures.service.ts'
 import type { ReportChart } from './chart-picture.ts'
+import { figure as amount } from '../../../contract/core/figure.ts'
 
 /** A report before it is set: text, charts and tables in their order. Everything in it is text as it will be read. */
 export interface Report {
@@ -33,7 +34,7 @@ interface ReportSource {
   schName: string
 }
 
-export const figure = (value: number | null): string => (value === null ? '—' : value.toLocaleString('zh-CN'))
+export const figure = (value: number | null): string => (value === null ? '—' : amount(value))
 const share = (value: number | null): string => (value === null ? '—' : `${figure(value)}%`)
 const change = (rate: number | null): string =>
   rate === null ? '—' : rate === 0 ? '持平' : `${rate > 0 ? '增加' : '减少'} ${figure(Math.abs(rate))}%`

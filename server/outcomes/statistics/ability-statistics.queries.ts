@@ -13,10 +13,11 @@ import { byGrade, scoresBy, sumsBy, type Sums } from './ability-sums.ts'
 import { countedIn, peopleAsked } from './people-asked.ts'
 import type { Place } from './people-columns.ts'
 import type { Span } from './periods.ts'
+import { pageOf } from './pages.ts'
 import { collegeNames } from './places.ts'
 import { stages } from './published.ts'
 
-type Input = Checked<typeof abilityStatApi.colleges>
+type Input = Checked<typeof abilityStatApi.labels>
 const cut = <R>(rows: R[], input: Input) =>
   asPage(rows.slice(offsetOf(input), offsetOf(input) + input.pageSize), rows.length, input)
 /** The filter without the page: pages of one answer are cut from it. */
@@ -167,11 +168,21 @@ function kindsOf(own: Mean): CardKind<Figures>[] {
   ]
 }
 
+/** What the list of colleges can be ordered by; the first one if nothing is asked for. */
+const sortable: Record<string, (one: { row: { rank: number; students: number; total: number } }) => number> = {
+  rank: ({ row }) => row.rank,
+  students: ({ row }) => row.students,
+  total: ({ row }) => row.total,
+}
+
 /**
- * Mean scores of the colleges, the highest first, with the mean of all students counted, what to compare it with, and
- * the cards.
+ * Mean scores of the colleges, the highest first unless another order is asked for, with the mean of all students
+ * counted, what to compare it with, and the cards.
  */
-export async function abilityByCollege(ctx: Context, input: Input): Promise<Output<typeof abilityStatApi.colleges>> {
+export async function abilityByCollege(
+  ctx: Context,
+  { sort, ...input }: Checked<typeof abilityStatApi.colleges>,
+): Promise<Output<typeof abilityStatApi.colleges>> {
   const { rows, ...rest } = await cachedAnswer(ctx, 'abilityByCollege', whole(input), async (asOf) => {
     const { previous, lastYear } = await comparisons(ctx, input)
     const [asked, labels, names] = await together(peopleAsked(ctx, input), scoredLabels(ctx), collegeNames(ctx))
@@ -198,7 +209,9 @@ export async function abilityByCollege(ctx: Context, input: Input): Promise<Outp
       lastYear,
     }
   })
-  return { ...cut(rows, input), ...rest }
+  const placed = rows.map((row, place) => ({ id: row.collegeId, place, row }))
+  const page = pageOf(placed, { ...input, sort }, sortable, 'asc', ({ place }) => place).map(({ row }) => row)
+  return { ...asPage(page, rows.length, input), ...rest }
 }
 
 /** Mean scores of the abilities by grade. */

@@ -19,19 +19,26 @@ export interface PeopleFound {
 /**
  * A page of people by number.
  * @param after numbers above this one only
+ * @param direction the highest number first where it is `desc`
  */
 export async function pageByNumber(
   { db, actor: { schoolId } }: Pick<Context, 'db' | 'actor'>,
   found: PeopleFound,
-  { offset, limit, after }: { offset: number; limit: number; after?: string | undefined },
+  {
+    offset,
+    limit,
+    after,
+    direction = 'asc',
+  }: { offset: number; limit: number; after?: string | undefined; direction?: 'asc' | 'desc' },
 ): Promise<string[]> {
+  const order = direction === 'desc' ? sql`p."suiNumber" desc, p."suId" desc` : sql`p."suiNumber", p."suId"`
   const above = after === undefined ? sql`true` : sql`p."suiNumber" > ${after}`
   if (found.count <= few) {
     const { rows } = await sql<{ suId: string }>`
       select p."suId"
       from "person" p
       where p."schoolId" = ${schoolId} and p."suId" = any(${found.suIds()}::uuid[]) and ${above}
-      order by p."suiNumber", p."suId"
+      order by ${order}
       limit ${limit}
       offset ${offset}`.execute(db)
     return rows.map(({ suId }) => suId)
@@ -41,7 +48,7 @@ export async function pageByNumber(
       select p."suId"
       from "person" p
       where p."schoolId" = ${schoolId} and ${above}
-      order by p."suiNumber", p."suId"
+      order by ${order}
       limit ${read}`.execute(db)
     const own = rows.flatMap(({ suId }) => (found.has(suId) ? [suId] : []))
     if (own.length >= offset + limit || rows.length < read) return own.slice(offset, offset + limit)

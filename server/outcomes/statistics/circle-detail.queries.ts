@@ -181,7 +181,16 @@ export const exportCircleStatistics = pagedExport(
   circlesDetail,
 )
 
-/** The activities behind the figures, the latest first. */
+/** What the list of activities can be ordered by; the first one if nothing is asked for. */
+const heldOrders: Record<string, (one: { row: LessonRow }) => string | number | null> = {
+  startTime: ({ row }) => row.startTime,
+  applied: ({ row }) => row.applied,
+  passed: ({ row }) => row.passed,
+  signed: ({ row }) => row.signed,
+  rating: ({ row }) => ratio(row.starSum, row.starTimes),
+}
+
+/** The activities behind the figures, the latest first unless another order is asked for. */
 export async function circleLessons(
   ctx: Context,
   input: Checked<typeof circleStatApi.lessons>,
@@ -192,7 +201,7 @@ export async function circleLessons(
       ? []
       : activitiesOf(activities, ciId, input).map((row) => ({ id: row.id, ciId, ciName, row })),
   )
-  const page = pageOf(found, input, { startTime: ({ row }) => row.startTime }, 'desc')
+  const page = pageOf(found, input, heldOrders, 'desc')
   const said = await lessonsNamed(
     ctx,
     page.map(({ id }) => id),

@@ -45,7 +45,7 @@ export const exportLessonsDetail = pagedExport(
 )
 
 const loginColumns = [
-  text('学号或工号', 'suiNumber', 18),
+  text('学工号', 'suiNumber', 18),
   text('姓名', 'suiName', 12),
   text('人员', ({ suiType }: { suiType: string }) => (suiType === personType.student ? '学生' : '教职工'), 10),
   text('学院', 'collegeName', 24),
@@ -80,7 +80,7 @@ const supplementColumns = [
   text('主办或发证单位', 'lisOrg', 24),
   amount('认定学时', 'hours'),
   code('状态', 'sup_status', 'lisStatus', 12),
-  moment('申请时间', 'createTime'),
+  moment('录入时间', 'createTime'),
 ]
 
 export const exportSupplementsDetail = (

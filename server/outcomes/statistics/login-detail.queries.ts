@@ -6,6 +6,7 @@ import type { loginStatApi } from '../../../contract/outcomes/statistics/login-s
 import type { Context } from '../../core/request/context.ts'
 import { maskedAddress } from '../../core/secrets/masks.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
+import { sortOf } from '../../core/database/sorting.ts'
 import { pageByNumber, type PeopleFound } from './by-number.queries.ts'
 import { daysIn, lastDays, spanFrom } from './login-days.ts'
 import { eachPerson } from './people-asked.ts'
@@ -47,7 +48,7 @@ interface Row {
 type Filter = Omit<Checked<typeof loginStatApi.detail>, 'current' | 'pageSize'>
 
 interface Found {
-  people: PeopleFound
+  people: ReturnType<typeof countedBy>
   /** The condition on `d`, a person's day, that it is looked at: within the span, and of the wanted weekday. */
   days: RawBuilder<unknown>
   /** How often somebody came on such a day, or at its wanted hour. */
@@ -57,8 +58,12 @@ interface Found {
 /** States that ask for a day within the span. */
 const ofSpan: readonly string[] = [loginStateCodes.withinPeriod, loginStateCodes.last7Days, loginStateCodes.last30Days]
 
-/** Those whom a figure counts. */
-function countedBy(asked: SignInsAsked, span: Span, { loginState, weekday, hour }: Filter): PeopleFound {
+/** Those whom a figure counts, and how often each came on the days that it looks at. */
+function countedBy(
+  asked: SignInsAsked,
+  span: Span,
+  { loginState, weekday, hour }: Filter,
+): PeopleFound & { byTimes: (way: 1 | -1) => string[] } {
   const { from, to } = daysOfSpan(span)
   const { key, times } = asked.columns.signIns.columns
   const own = ownSignIns(asked)
@@ -73,6 +78,14 @@ function countedBy(asked: SignInsAsked, span: Span, { loginState, weekday, hour 
       (!weekday || weekdayOf(day) === Number(weekday) - 1) &&
       times[row]! > 0
     )
+  }
+  /** How often somebody came within the span, on days and at the hour that are wanted. */
+  const timesOf = (person: number): number => {
+    const rows = own(person)
+    let sum = 0
+    for (let row = rowAfter(asked, rows, to) - 1; row >= rows.start && key[row]! >= from * placesOfDay; row--)
+      if (isWanted(row)) sum += times[row]!
+    return sum
   }
   eachPerson(asked.people, (person) => {
     const rows = own(person)
@@ -94,6 +107,11 @@ function countedBy(asked: SignInsAsked, span: Span, { loginState, weekday, hour 
     count,
     has: (suId) => isCounted[owners.numberOf(suId) ?? -1] === 1,
     suIds: () => owners.ids.filter((_, person) => isCounted[person] === 1),
+    byTimes: (way) =>
+      owners.ids
+        .flatMap((suId, person) => (isCounted[person] === 1 ? [{ suId, times: timesOf(person) }] : []))
+        .sort((a, b) => way * (a.times - b.times) || (a.suId < b.suId ? -1 : 1))
+        .map(({ suId }) => suId),
   }
 }
 
@@ -114,6 +132,7 @@ async function matching(ctx: Context, input: Filter): Promise<Found> {
   }
 }
 
+/** These people, in their order. */
 async function rowsOf(
   { db, actor }: Context,
   { days, times }: Found,
@@ -133,7 +152,7 @@ async function rowsOf(
         where d."schoolId" = ${actor.schoolId} and d."suId" = k."suId" and ${days}
       ) t on true
       where k."schoolId" = ${actor.schoolId} and k."suId" = any(${suIds}::uuid[])
-      order by k."suiNumber", k."suId"`.execute(db)
+      order by array_position(${suIds}::uuid[], k."suId")`.execute(db)
   const opens = { student: actor.permits.has('student:list'), staff: actor.permits.has('teacher:list') }
   return rows.map(({ agent, ip, ...row }) => ({
     ...row,
@@ -143,13 +162,18 @@ async function rowsOf(
   }))
 }
 
-/** People behind the figures of the sign-ins, by number. */
+/** People behind the figures of the sign-ins, by number unless the order of their sign-ins is asked for. */
 export async function loginDetail(
   ctx: Context,
   input: Checked<typeof loginStatApi.detail>,
 ): Promise<Output<typeof loginStatApi.detail>> {
   const found = await matching(ctx, input)
-  const page = await pageByNumber(ctx, found.people, { offset: offsetOf(input), limit: input.pageSize })
+  const [offset, limit] = [offsetOf(input), input.pageSize]
+  const { column, direction } = sortOf(input, { suiNumber: 'suiNumber', times: 'times' })
+  const page =
+    column === 'times'
+      ? found.people.byTimes(direction === 'desc' ? -1 : 1).slice(offset, offset + limit)
+      : await pageByNumber(ctx, found.people, { offset, limit, direction })
   return asPage(await rowsOf(ctx, found, page), found.people.count, input)
 }
 

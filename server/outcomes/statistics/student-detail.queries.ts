@@ -8,7 +8,7 @@ import type { Context } from '../../core/request/context.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { requiredHours } from '../../programme/credits/goal.ts'
-import { moduleTotals } from '../../programme/credits/statement.service.ts'
+import { moduleHours } from '../../programme/credits/statement.service.ts'
 import { modulesOf } from '../../rules/curriculum/modules.service.ts'
 import { schoolSettings } from '../../school/school/settings.service.ts'
 import { isMember } from './circles-counted.ts'
@@ -177,7 +177,7 @@ async function rowsOf(
       order by ${order}`.execute(ctx.db),
     modulesOf(ctx),
     schoolSettings(ctx, ctx.actor.schoolId),
-    isNarrowed(filter) ? hoursByModule(ctx, filter, suIds) : moduleTotals(ctx, suIds),
+    isNarrowed(filter) ? hoursByModule(ctx, filter, suIds) : moduleHours(ctx, suIds),
   ])
   const totals = new Map(own.map((one) => [`${one.suId}/${one.moduleId}`, one.hours]))
   const wanted = requiredHours({ modules, totalHours })

@@ -7,6 +7,7 @@ import type {
   supplementStatApi,
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import type { Context } from '../../core/request/context.ts'
 import { decided, grantedHours } from './earned-rollup.ts'
 import { handedIn, inStage } from './supplement-statistics.queries.ts'
@@ -84,14 +85,20 @@ async function rowsOf(
   return rows.map(({ hundredths, ...row }) => ({ ...row, hours: fromHundredths(hundredths), opens, opensStudent }))
 }
 
-/** The records behind the figures, the latest first. */
+/** The records behind the figures, the latest first unless the earliest are asked for. */
 export async function supplementsDetail(
   ctx: Context,
   input: Checked<typeof supplementStatApi.detail>,
 ): Promise<Output<typeof supplementStatApi.detail>> {
   const from = matching(ctx, input)
   const [rows, all] = await Promise.all([
-    rowsOf(ctx, from, sql`s."createTime" desc, s."lisId"`, input.pageSize, offsetOf(input)),
+    rowsOf(
+      ctx,
+      from,
+      sql`${listOrder(input, { createTime: 's.createTime' }, 'desc')}, s."lisId"`,
+      input.pageSize,
+      offsetOf(input),
+    ),
     sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
   ])
   return asPage(rows, all.rows[0]!.n, input)

@@ -11,12 +11,21 @@ import { asPage } from '../../core/database/paging.ts'
 import type { Context } from '../../core/request/context.ts'
 import { during, ratio } from './figures.ts'
 import { byPerson, guidedBy, type Guiding } from './guided.ts'
+import type { LessonRow } from './lesson-rows.ts'
 import { lessonsNamed } from './lessons-named.queries.ts'
 import { pageOf } from './pages.ts'
 import { type Period } from './published.ts'
 import { teachersNamed } from './teachers-named.queries.ts'
 
-/** The courses behind the figures, one row a teacher and course, the latest first. */
+/** What the list of courses can be ordered by; the first one if nothing is asked for. */
+const guidedOrders: Record<string, (one: { row: LessonRow }) => string | number | null> = {
+  startTime: ({ row }) => row.startTime,
+  signed: ({ row }) => row.signed,
+  hours: ({ row }) => row.liHours,
+  rating: ({ row }) => ratio(row.starSum, row.starTimes),
+}
+
+/** The courses behind the figures, one row a teacher and course, the latest first unless another order is asked for. */
 export async function guidedLessons(
   ctx: Context,
   input: Checked<typeof teacherStatApi.lessons>,
@@ -26,7 +35,7 @@ export async function guidedLessons(
     const suId = staff.columns.suIds[person]!
     return input.suId && input.suId !== suId ? [] : [{ id: `${row.id}:${suId}`, suId, row }]
   })
-  const page = pageOf(rows, input, { startTime: ({ row }) => row.startTime }, 'desc')
+  const page = pageOf(rows, input, guidedOrders, 'desc')
   const [people, said] = await together(
     teachersNamed(
       ctx,

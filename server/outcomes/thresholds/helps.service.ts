@@ -14,7 +14,10 @@ import { studentScopeColumns, visibleStudents } from '../../school/people/studen
 
 const visibleHelps = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   visibleStudents(ctx).innerJoin('thresholdHelp as h', (join) =>
-    join.onRef('h.schoolId', '=', 'person.schoolId').onRef('h.suId', '=', 'person.suId').on('h.delFlag', '=', yesNo.no),
+    join
+      .onRef('h.schoolId', '=', 'person.schoolId')
+      .onRef('h.suId', '=', 'person.suId')
+      .on('h.delFlag', '=', sql.lit(yesNo.no)),
   )
 
 /** What was done for a student, the latest first. */
@@ -50,7 +53,7 @@ export const saveHelp = (ctx: Context, { thId, version, suId, ...fields }: Check
         .where('schoolId', '=', tx.actor.schoolId)
         .where('thId', '=', thId)
         .where('suId', '=', suId)
-        .where('delFlag', '=', yesNo.no)
+        .where('delFlag', '=', sql.lit(yesNo.no))
         .$if(version !== undefined, (known) => known.where('version', '=', version!))
         .executeTakeFirst()
       if (numUpdatedRows === 0n)

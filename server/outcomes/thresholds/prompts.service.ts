@@ -16,6 +16,7 @@ import { recordset } from '../../core/database/bulk.ts'
 import type { Context } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { withinSchool } from '../../core/database/tenant.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -131,7 +132,18 @@ async function send(tx: Context, rows: readonly WarningRow[], content: string): 
       where w."schoolId" = ${actor.schoolId} and w."suId" = log."suId"`.execute(db)
 }
 
-/** What students were reminded of, and whether they have read it, the latest first. */
+/** What the list may be sorted by. */
+const sortable = {
+  promptTime: 't.promptTime',
+  suiName: 'person.suiName',
+  suiNumber: 'person.suiNumber',
+  warnLevel: 't.warnLevel',
+  createName: 't.createName',
+}
+
+/**
+ * What students were reminded of, and whether they have read it, the latest first unless another order is asked for.
+ */
 export async function listPrompts(
   ctx: Context,
   { search, suId, isRead, collegeId, classId, ...page }: Checked<typeof thresholdApi.prompts>,
@@ -165,7 +177,7 @@ export async function listPrompts(
         sql<string>`coalesce("scClassName", '')`.as('className'),
         sql<boolean>`coalesce(m."isRead", ${sql.lit(yesNo.no)}) = ${sql.lit(yesNo.yes)}`.as('isRead'),
       ])
-      .orderBy('t.promptTime', 'desc')
+      .orderBy(listOrder(page, sortable, 'desc'))
       .orderBy('t.tpId')
       .limit(page.pageSize)
       .offset(offsetOf(page))

@@ -17,6 +17,7 @@ import { belowNode } from '../../programme/credits/statement.service.ts'
 import { visibleStudents } from '../../school/people/students.service.ts'
 import { disputeFinder } from '../../programme/disputes/open-disputes.service.ts'
 import { isNamed } from '../../school/organisation/person-columns.ts'
+import { withOpens } from './with-opens.service.ts'
 
 /**
  * Credited records across students, newest first: one row a student and record, found by the hours entries of the
@@ -40,9 +41,12 @@ export async function studentScores(
   ])
   return {
     ...asPage(
-      await scoreRows(
+      await withOpens(
         ctx,
-        keys.map(({ clId }) => clId),
+        await scoreRows(
+          ctx,
+          keys.map(({ clId }) => clId),
+        ),
       ),
       total,
       input,
@@ -78,7 +82,7 @@ const columns = [
   text('模块', 'moduleName', 14),
   text('课程体系', 'lsName', 20),
   text('级别', 'levelName', 12),
-  code('角色', 'partake_mode', 'partakeMode', 10),
+  code('参与方式', 'partake_mode', 'partakeMode', 10),
   text('奖项', 'awardName', 14),
   amount('学时', 'hours'),
   amount('学分', 'credit'),
@@ -132,7 +136,7 @@ function ofVisible(ctx: Context, search: string | undefined) {
   return sql<boolean>`c."suId" in (${students})`
 }
 
-type ScoreRow = Output<typeof transcriptApi.stuScore>['records'][number]
+type ScoreRow = Omit<Output<typeof transcriptApi.stuScore>['records'][number], 'opens'>
 type Found = Omit<ScoreRow, 'hours' | 'credit' | 'points' | 'liId' | 'lisId' | 'status'> & {
   bizId: string
   hours: number

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
+import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { newId } from '../../core/base/ids.ts'
 import { grantRecord, oneClass, recordPlans, type TestStudent } from '../../testing/ledger.ts'
@@ -19,6 +20,17 @@ describe('who may see whose', () => {
     expect((await client.send(transcriptApi.list, {})).records.map(({ suId }) => suId)).toEqual([own.suId])
     expect((await client.send(transcriptApi.list, { collegeId: there.scId })).total).toBe(0)
     expect((await client.send(transcriptApi.stuScore, {})).records.map(({ suId }) => suId)).toEqual([own.suId])
+    // a course opens for whom an entry says so, and for nobody else
+    const viewer = (await school.person('CLASS_TUTOR', [{ caType: 'class', caTarget: here.scClassId }])).client
+    const opening = [school.admin, client, viewer].map(async (asking) => {
+      const { records } = await asking.send(transcriptApi.stuScore, { search: own.suiNumber })
+      const entries = await asking.send(transcriptApi.rows, { suId: own.suId })
+      expect(entries.records.map(({ opens }) => opens)).toEqual(records.map(({ opens }) => opens))
+      const replies = await Promise.all(records.map(({ liId }) => asking.ask(lessonApi.details, { liId })))
+      expect(records.map(({ opens }) => opens)).toEqual(replies.map(({ code }) => code === 200))
+      return records.map(({ opens }) => opens)
+    })
+    expect((await Promise.all(opening)).flat()).toEqual(expect.arrayContaining([true, false]))
     expect((await client.send(transcriptApi.header, { suId: own.suId })).summary.totalHours).toBe('2.5')
     for (const call of [transcriptApi.header, transcriptApi.rows])
       expect((await client.ask(call, { suId: foreign.suId })).reason).toBe('not-found')

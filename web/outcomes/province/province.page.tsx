@@ -1,4 +1,4 @@
-import { Select, Tabs } from 'antd'
+import { Select } from 'antd'
 import type { Input, Output } from '../../../contract/core/call.ts'
 import { provinceApi, smallGroup } from '../../../contract/outcomes/province/province.calls.ts'
 import {
@@ -14,7 +14,8 @@ import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import type { RowOf } from '../../core/list/use-list.ts'
-import { useAddress, withParams } from '../../core/screen/use-address.ts'
+import { Tabs } from '../../core/parts/tabs.tsx'
+import { useChoice } from '../../core/screen/use-address.ts'
 import { figure } from '../../core/service/figure.ts'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
 import { changeTones } from '../../shared/dashboard/change-tones.ts'
@@ -78,13 +79,7 @@ export function ProvincePage() {
           />
         </>
       }
-      exports={
-        <ExportButton
-          to={provinceApi.exportSchools}
-          input={list.query as Input<typeof provinceApi.exportSchools>}
-          rows={list.total}
-        />
-      }
+      exports={<ExportButton to={provinceApi.exportSchools} list={list} />}
       figures={<Figures key={screen} screen={screen} info={info} />}
       details={<ListTable list={list} rowKey="schoolId" columns={columnsOf(kinds)} />}
     />
@@ -117,7 +112,7 @@ function Figures({ screen, info }: { screen: ProvinceScreen; info: Answer<typeof
   return (
     <>
       {info && <p className="province-note">{noteOf(info)}</p>}
-      <StatCards answer={info} leads={{}} {...changeTones[screen]} lacking={(key) => (hasCard(key) ? few : '—')} />
+      <StatCards answer={info} leads={{}} rises={changeTones[screen]} lacking={(key) => (hasCard(key) ? few : '—')} />
       <div className="stat-charts">
         <SchoolChart info={info} />
         {(provinceTables[screen] as readonly ProvinceTable[]).map((table) => (
@@ -145,9 +140,10 @@ function noteOf({ asked, counted, schools }: Info): string {
 
 /** The schools side by side by one of the figures, which stands in the address. */
 function SchoolChart({ info }: { info: Answer<typeof provinceApi.info> }) {
-  const [query, change] = useAddress()
   const kinds = info?.cards ?? []
-  const chosen = kinds.find(({ key }) => key === query.get('by')) ?? kinds[0]
+  const [first = '', ...others] = kinds.map(({ key }) => key)
+  const [by, setBy] = useChoice('by', [first, ...others])
+  const chosen = kinds.find(({ key }) => key === by)
   const rows = info?.schools.toSorted(
     (a, b) => (b.figures[chosen?.key ?? ''] ?? -1) - (a.figures[chosen?.key ?? ''] ?? -1),
   )
@@ -176,10 +172,10 @@ function SchoolChart({ info }: { info: Answer<typeof provinceApi.info> }) {
         <Select
           aria-label="比较的数字"
           size="small"
-          value={chosen?.key}
+          value={by}
           popupMatchSelectWidth={false}
           options={kinds.map(({ key, name }) => ({ value: key, label: name }))}
-          onChange={(by) => change(withParams({ by }), { replace: true })}
+          onChange={setBy}
         />
       }
     />

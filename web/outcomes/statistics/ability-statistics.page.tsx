@@ -9,9 +9,11 @@ import { SwitchFilter } from '../../core/list/switch-filter.tsx'
 import { useCall, type Answer } from '../../core/service/use-call.ts'
 import type { RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { groupOf, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken, useShown, useStatList } from '../../shared/dashboard/stat-page.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
@@ -41,15 +43,16 @@ const listOfStudents = (
 
 const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
   { title: '学院', dataIndex: 'collegeName', fixed: 'left' },
-  { title: '排名', dataIndex: 'rank', width: 70, align: 'right' },
+  { title: '排名', dataIndex: 'rank', width: 80, align: 'right', sorter: true },
   {
     title: '学生人数',
     dataIndex: 'students',
-    width: 90,
+    width: 104,
     align: 'right',
+    sorter: true,
     render: (_, { students, collegeId }) => {
       const address = listOfStudents({ collegeId })
-      return address && students > 0 ? <Link to={address}>{students}</Link> : students
+      return address && students > 0 ? <Link to={address}>{figure(students)}</Link> : figure(students)
     },
   },
   ...(rows[0]?.labels ?? []).map(({ sqlId, sqlName }): Column<Row> => ({
@@ -59,7 +62,7 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
     align: 'right',
     render: (_, row) => scoreOf(row, sqlId),
   })),
-  { title: '合计', dataIndex: 'total', width: 90, align: 'right' },
+  { title: '合计', dataIndex: 'total', width: 90, align: 'right', sorter: true },
 ]
 
 /** 能力统计: what abilities students have, where they lack, and what courses offer. */
@@ -77,6 +80,7 @@ export function AbilityStatisticsPage() {
       covers="入学至今累计"
       list={list}
       asOf={colleges?.asOf}
+      narrowing={['sort', 'order']}
       filters={
         <>
           <DateRangeFilter names={['startTime', 'endTime']} label="获得时间" />
@@ -85,13 +89,16 @@ export function AbilityStatisticsPage() {
           <MajorFilter names={places} />
         </>
       }
-      moreFilters={
-        <>
-          <ClassFilter names={places} grade="grade" />
-          <SwitchFilter name="everybody" label="含非在读学生" />
-        </>
-      }
-      exports={<ExportButton to={abilityStatApi.exportList} input={list.query} rows={list.total} />}
+      moreFilters={{
+        names: [places.class, 'everybody'],
+        filters: (
+          <>
+            <ClassFilter names={places} grade="grade" />
+            <SwitchFilter name="everybody" label="含非在读学生" />
+          </>
+        ),
+      }}
+      exports={<ExportButton to={abilityStatApi.exportList} list={list} />}
       figures={<Figures filters={filters} colleges={colleges} />}
       details={<ListTable list={list} rowKey="collegeId" columns={columnsOf(list.rows)} />}
     />
@@ -127,7 +134,7 @@ function Figures({
   const all = colleges?.school.students ?? 0
   return (
     <>
-      <StatCards answer={colleges} leads={{ total: {}, best: {}, worst: {} }} />
+      <StatCards answer={colleges} rises={changeTones.ability} leads={{ total: {}, best: {}, worst: {} }} />
       <div className="stat-charts">
         <StatChart
           title="能力雷达"
@@ -150,7 +157,7 @@ function Figures({
           title="各标签得分"
           label="各能力标签的平均分与分位数"
           definition={mean}
-          note="P25、P50、P75 是分位数：四分之一、一半、四分之三的学生的得分不超过它；三者都为 0，说明多数学生还没有得分。"
+          terms="P25、P50、P75 是分位数：四分之一、一半、四分之三的学生的得分不超过它；三者都为 0，说明多数学生还没有得分。"
           kind="horizontalBars"
           rows={labels?.records}
           isEmpty={labels?.records.length === 0 || all === 0}

@@ -49,7 +49,7 @@ export function CircleFigures({
   const schoolWide = colleges && colleges.length > 1 ? colleges.find(({ id, num }) => id === '' && num > 0) : undefined
   return (
     <>
-      <StatCards answer={info} leads={{ ...drillDown, joinRate }} {...changeTones.circle} />
+      <StatCards answer={info} leads={{ ...drillDown, joinRate }} rises={changeTones.circle} />
       <div className="stat-charts">
         <StatChart
           title="各分类活动"

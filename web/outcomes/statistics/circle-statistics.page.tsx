@@ -85,10 +85,10 @@ const heldColumns: Column<RowOf<typeof circleStatApi.lessons>>[] = [
   { title: '模块', dataIndex: 'lsName', width: 160 },
   { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },
-  { title: '开始时间', dataIndex: 'startTime', width: 160 },
-  { title: '报名', dataIndex: 'applied', width: 70, align: 'right' },
-  { title: '录取', dataIndex: 'passed', width: 70, align: 'right' },
-  { title: '签到', dataIndex: 'signed', width: 70, align: 'right' },
+  { title: '开始时间', dataIndex: 'startTime', width: 160, sorter: true },
+  { title: '报名', dataIndex: 'applied', width: 80, align: 'right', sorter: true },
+  { title: '录取', dataIndex: 'passed', width: 80, align: 'right', sorter: true },
+  { title: '签到', dataIndex: 'signed', width: 80, align: 'right', sorter: true },
   {
     title: '成员签到',
     key: 'members',
@@ -96,7 +96,14 @@ const heldColumns: Column<RowOf<typeof circleStatApi.lessons>>[] = [
     align: 'right',
     render: (_, { members, membersSigned }) => `${membersSigned} / ${members}`,
   },
-  { title: '评分', dataIndex: 'rating', width: 70, align: 'right', render: (_, { rating }) => rating ?? '—' },
+  {
+    title: '评分',
+    dataIndex: 'rating',
+    width: 80,
+    align: 'right',
+    sorter: true,
+    render: (_, { rating }) => rating ?? '—',
+  },
 ]
 
 /** 圈子统计: which circles there are, what they hold, who belongs to them, and which are lively. */
@@ -120,18 +127,21 @@ export function CircleStatisticsPage() {
           <DictionaryFilter name="ciLevel" label="圈子级别" type="circle_level" />
         </>
       }
-      moreFilters={
-        <>
-          <CascadeFilter name="lsId" label="活动模块" tree={tree} />
-          <LevelFilter />
-        </>
-      }
+      moreFilters={{
+        names: ['lsId', 'llId'],
+        filters: (
+          <>
+            <CascadeFilter name="lsId" label="活动模块" tree={tree} />
+            <LevelFilter />
+          </>
+        ),
+      }}
       exports={
         <>
-          <ExportButton to={circleStatApi.exportList} input={list.query} rows={list.total}>
+          <ExportButton to={circleStatApi.exportList} list={list}>
             导出圈子
           </ExportButton>
-          <ExportButton to={circleStatApi.exportLessons} input={filters}>
+          <ExportButton to={circleStatApi.exportLessons} list={held}>
             导出活动
           </ExportButton>
         </>

@@ -78,7 +78,7 @@ export function LessonStatisticsPage() {
           <LevelFilter />
         </>
       }
-      exports={<ExportButton to={lessonStatApi.exportDetail} input={list.query} rows={list.total} />}
+      exports={<ExportButton to={lessonStatApi.exportDetail} list={list} />}
       figures={<Figures filters={filters} info={info} />}
       detailFilters={
         <>
@@ -117,7 +117,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
-        {...changeTones.lesson}
+        rises={changeTones.lesson}
         leads={{
           count: {},
           running: { stage: 'running' },

@@ -17,7 +17,7 @@ import { groupOf, StatCards, stepOf, type Filters } from '../../shared/dashboard
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
-import { MorePersonFilters, places } from './stat-filters.tsx'
+import { MorePersonFilters, morePersonFilters, places } from './stat-filters.tsx'
 
 const shared = ['startTime', 'endTime', 'tab', 'collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 const hours = Array.from({ length: 24 }, (_, hour) => `${hour} 时`)
@@ -31,7 +31,7 @@ const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
       row.opens &&
       `/personnelAdmin/${row.suiType === personType.student ? 'studentAdmin' : 'teacherAdmin'}/detail?suId=${row.suId}`,
   },
-  { title: '学号或工号', dataIndex: 'suiNumber', width: 150 },
+  { title: '学工号', dataIndex: 'suiNumber', width: 150, sorter: true },
   {
     title: '人员',
     dataIndex: 'suiType',
@@ -40,7 +40,7 @@ const columns: Column<RowOf<typeof loginStatApi.detail>>[] = [
   },
   { title: '学院', dataIndex: 'collegeName', width: 160 },
   { title: '年级', dataIndex: 'grade', width: 80 },
-  { title: '登录次数', dataIndex: 'times', width: 90, align: 'right' },
+  { title: '登录次数', dataIndex: 'times', width: 104, number: true, sorter: true },
   { title: '最近登录', dataIndex: 'lastTime', width: 170, render: (_, { lastTime }) => lastTime ?? '—' },
   { title: '终端', dataIndex: 'terminal', width: 100 },
   { title: 'IP', dataIndex: 'ip', width: 130 },
@@ -58,7 +58,7 @@ export function LoginStatisticsPage() {
       title="登录统计"
       list={list}
       asOf={info?.asOf}
-      narrowing={['loginState', 'weekday', 'hour', 'lacking']}
+      narrowing={['loginState', 'weekday', 'hour', 'lacking', 'sort', 'order']}
       filters={
         <>
           <DateRangeFilter names={['startTime', 'endTime']} label="登录时间" />
@@ -72,8 +72,11 @@ export function LoginStatisticsPage() {
           <GradeFilter name="grade" clears={[places.class]} />
         </>
       }
-      moreFilters={<MorePersonFilters everybody="含非在读、离职人员" />}
-      exports={<ExportButton to={loginStatApi.exportDetail} input={list.query} rows={list.total} />}
+      moreFilters={{
+        names: morePersonFilters,
+        filters: <MorePersonFilters everybody="含非在读、离职人员" />,
+      }}
+      exports={<ExportButton to={loginStatApi.exportDetail} list={list} />}
       figures={<Figures filters={filters} info={info} />}
       detailFilters={
         <>
@@ -103,7 +106,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
-        {...changeTones.login}
+        rises={changeTones.login}
         leads={{
           people: came,
           students: { ...came, tab: peopleKind.students },

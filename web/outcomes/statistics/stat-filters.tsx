@@ -8,6 +8,9 @@ import { useCall } from '../../core/service/use-call.ts'
 /** The filters of statistics by the place of people. */
 export const places = { college: 'collegeId', major: 'majorId', class: 'scClassId' }
 
+/** What `MorePersonFilters` set, beside those given to them. */
+export const morePersonFilters = [places.major, places.class, 'everybody'] as const
+
 /** The further filters of statistics of people. @param everybody what the switch says that counts leavers too */
 export function MorePersonFilters({ everybody, children }: { everybody: string; children?: ReactNode }) {
   return (

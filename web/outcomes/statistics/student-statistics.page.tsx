@@ -26,7 +26,7 @@ import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-ca
 import { firstTen, StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
-import { LevelFilter, MorePersonFilters, places } from './stat-filters.tsx'
+import { LevelFilter, MorePersonFilters, morePersonFilters, places } from './stat-filters.tsx'
 
 const todayFields = ['collegeId', 'majorId', 'scClassId', 'grade', 'everybody'] as const
 /** Of what students have, which part. */
@@ -94,12 +94,15 @@ export function StudentStatisticsPage() {
           <CascadeFilter name="lsId" label="模块" tree={tree} />
         </>
       }
-      moreFilters={
-        <MorePersonFilters everybody="含非在读学生">
-          <LevelFilter />
-        </MorePersonFilters>
-      }
-      exports={<ExportButton to={studentStatApi.exportDetail} input={list.query} rows={list.total} />}
+      moreFilters={{
+        names: [...morePersonFilters, 'llId'],
+        filters: (
+          <MorePersonFilters everybody="含非在读学生">
+            <LevelFilter />
+          </MorePersonFilters>
+        ),
+      }}
+      exports={<ExportButton to={studentStatApi.exportDetail} list={list} />}
       figures={<Figures filters={filters} info={info} />}
       detailFilters={
         <>
@@ -139,7 +142,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
-        {...changeTones.student}
+        rises={changeTones.student}
         leads={{
           people: {},
           recorded: { stage: 'recorded' },

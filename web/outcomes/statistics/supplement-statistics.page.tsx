@@ -19,7 +19,7 @@ import { groupOf, StatCards, stepOf } from '../../shared/dashboard/stat-cards.ts
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
-import { LevelFilter, MorePersonFilters, places } from './stat-filters.tsx'
+import { LevelFilter, MorePersonFilters, morePersonFilters, places } from './stat-filters.tsx'
 
 const shared = [
   'startTime',
@@ -50,7 +50,7 @@ const columns: Column<RowOf<typeof supplementStatApi.detail>>[] = [
   { title: '奖项', dataIndex: 'lisAward', width: 100 },
   { title: '认定学时', dataIndex: 'hours', width: 90, align: 'right' },
   { title: '状态', dataIndex: 'lisStatus', width: 130, dict: 'sup_status' },
-  { title: '申请时间', dataIndex: 'createTime', width: 160 },
+  { title: '录入时间', dataIndex: 'createTime', width: 160, sorter: true },
 ]
 
 /** 补录统计: what students handed in from outside, what came of it, and where it makes up most of the hours. */
@@ -64,21 +64,24 @@ export function SupplementStatisticsPage() {
       title="补录统计"
       list={list}
       asOf={info?.asOf}
-      narrowing={['stage', 'lisType', 'refuseReason', 'lacking']}
+      narrowing={['stage', 'lisType', 'refuseReason', 'lacking', 'sort', 'order']}
       filters={
         <>
-          <DateRangeFilter names={['startTime', 'endTime']} label="申请时间" />
+          <DateRangeFilter names={['startTime', 'endTime']} label="录入时间" />
           <CollegeFilter names={places} />
           <GradeFilter name="grade" clears={[places.class]} />
           <CascadeFilter name="lsId" label="模块" tree={tree} />
         </>
       }
-      moreFilters={
-        <MorePersonFilters everybody="含非在读学生">
-          <LevelFilter />
-        </MorePersonFilters>
-      }
-      exports={<ExportButton to={supplementStatApi.exportDetail} input={list.query} rows={list.total} />}
+      moreFilters={{
+        names: [...morePersonFilters, 'llId'],
+        filters: (
+          <MorePersonFilters everybody="含非在读学生">
+            <LevelFilter />
+          </MorePersonFilters>
+        ),
+      }}
+      exports={<ExportButton to={supplementStatApi.exportDetail} list={list} />}
       figures={<Figures filters={filters} info={info} />}
       detailFilters={
         <>
@@ -116,14 +119,14 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
           decideHours: { stage: 'decided' },
           twice: { stage: 'twice' },
         }}
-        {...changeTones.supplement}
+        rises={changeTones.supplement}
         others={{ passRate: { name: '被驳回的补录', lead: { stage: 'refuse' } } }}
       />
       <div className="stat-charts">
         <StatChart
           title="各月补录"
           label="各月申请与通过的补录"
-          definition="按申请时间所在的月计；通过指待公示、公示中与已入账"
+          definition="按录入时间所在的月计；通过指待公示、公示中与已入账"
           isWide
           height={260}
           kind="lines"

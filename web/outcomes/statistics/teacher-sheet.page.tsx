@@ -6,10 +6,13 @@ import { personLessonApi, type TeacherLesson } from '../../../contract/programme
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { ReadFailurePage } from '../../core/screen/read-failure.tsx'
+import { useTabTitle } from '../../core/service/tab.ts'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { LessonStatus, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
+import { figure } from '../../core/service/figure.ts'
 import '../../shared/lessons/lessons.css'
 import '../../shared/dashboard/dashboard.css'
 
@@ -24,7 +27,7 @@ export function TeacherSheetPage() {
   const [ticked, setTicked] = useState<readonly string[]>([])
   const userId = query.get('suId') ?? ''
   const ids = query.get('ids')?.split(',')
-  const { data: sheet, isPending } = useCall(
+  const { data: sheet, ...reading } = useCall(
     personLessonApi.teacherSheet,
     { userId, ...(ids && { ids }) },
     { enabled: userId !== '' },
@@ -35,17 +38,23 @@ export function TeacherSheetPage() {
     change(withParams({ ids: chosen.join(',') || undefined }))
     setTicked([])
   }
+  useTabTitle(sheet && `指导课程成绩单 · ${sheet.teacher.suiName}`)
+  if (!sheet && (reading.error || userId === ''))
+    return (
+      <ReadFailurePage
+        head={<PageHead title="指导课程成绩单" />}
+        {...(userId !== '' && { reading })}
+        noun="教师"
+        list="/StatisticsAdmin/TeacherStatistics"
+      />
+    )
   if (!sheet)
     return (
       <div className="page">
         <PageHead title="指导课程成绩单" />
-        {isPending && userId ? (
-          <div className="card">
-            <ReadSkeleton />
-          </div>
-        ) : (
-          <EmptyState text="没有找到这位教师" hint="可能不在您的管理范围内，请从教师统计重新进入。" />
-        )}
+        <div className="card">
+          <ReadSkeleton reading={reading} />
+        </div>
       </div>
     )
   const { teacher, summary, records } = sheet
@@ -53,7 +62,7 @@ export function TeacherSheetPage() {
     <div className="page statistics">
       <PageHead
         title={`${teacher.suiName}指导课程成绩单`}
-        facts={`工号 ${teacher.suiNumber}，${ids ? '所选' : '共'} ${summary.lessons} 门课程，参与 ${summary.people} 人次，${summary.hours} 学时`}
+        facts={`工号 ${teacher.suiNumber}，${ids ? '所选' : '共'} ${figure(summary.lessons)} 门课程，参与 ${figure(summary.people)} 人次，${summary.hours} 学时`}
         tools={
           <span className="statistics-tools">
             {ticked.length > 0 && <Button onClick={() => show(ticked)}>只看所选 {ticked.length} 门</Button>}
@@ -102,8 +111,8 @@ export function TeacherSheetPage() {
             <tfoot>
               <tr>
                 <td className="sheet-tick" />
-                <td colSpan={6}>合计 {summary.lessons} 门</td>
-                <td className="figures">{summary.people}</td>
+                <td colSpan={6}>合计 {figure(summary.lessons)} 门</td>
+                <td className="figures">{figure(summary.people)}</td>
                 <td className="figures">{summary.hours}</td>
               </tr>
             </tfoot>
@@ -142,7 +151,7 @@ function SheetRow({
         <LessonStatus lesson={row} />
       </td>
       <td>{shortPeriod(row.startTime, row.endTime)}</td>
-      <td className="figures">{row.passCount}</td>
+      <td className="figures">{figure(row.passCount)}</td>
       <td className="figures">{row.liHours}</td>
     </tr>
   )

@@ -11,6 +11,7 @@ import type { RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { LevelFilter } from './stat-filters.tsx'
+import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-cards.tsx'
 import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
@@ -72,10 +73,17 @@ const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
   { title: '学院', dataIndex: 'collegeName', width: 150 },
   { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },
-  { title: '开始时间', dataIndex: 'startTime', width: 160 },
-  { title: '签到人次', dataIndex: 'signed', width: 90, align: 'right' },
-  { title: '学时', dataIndex: 'hours', width: 80, align: 'right' },
-  { title: '评分', dataIndex: 'rating', width: 70, align: 'right', render: (_, { rating }) => rating ?? '—' },
+  { title: '开始时间', dataIndex: 'startTime', width: 160, sorter: true },
+  { title: '签到人次', dataIndex: 'signed', width: 104, align: 'right', sorter: true },
+  { title: '学时', dataIndex: 'hours', width: 80, align: 'right', sorter: true },
+  {
+    title: '评分',
+    dataIndex: 'rating',
+    width: 80,
+    align: 'right',
+    sorter: true,
+    render: (_, { rating }) => rating ?? '—',
+  },
 ]
 
 const guiding = { guides: '1' }
@@ -102,10 +110,10 @@ export function TeacherStatisticsPage() {
       }
       exports={
         <>
-          <ExportButton to={teacherStatApi.exportDetail} input={list.query} rows={list.total}>
+          <ExportButton to={teacherStatApi.exportDetail} list={list}>
             导出教师
           </ExportButton>
-          <ExportButton to={teacherStatApi.exportLessons} input={filters}>
+          <ExportButton to={teacherStatApi.exportLessons} list={guided}>
             导出指导课程
           </ExportButton>
         </>
@@ -139,6 +147,7 @@ function Figures({ filters, info }: { filters: Record<string, string>; info: Ans
     <>
       <StatCards
         answer={info}
+        rises={changeTones.teacher}
         leads={{
           people: guiding,
           rate: guiding,

@@ -13,7 +13,9 @@ import { Dialog } from '../../core/parts/dialog.tsx'
 import { download } from '../../core/service/api.ts'
 import { ActionButton, LockButton } from '../../core/parts/buttons.tsx'
 import { useDiscardQuestion } from '../../core/screen/discard-question.tsx'
+import { useDraftOffer } from '../../core/form/draft-offer.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
+import { clearDraft, keepDraft } from '../../core/service/draft.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { NumberInput } from '../../core/parts/number-input.tsx'
 import { usePermission } from '../../core/service/rights.ts'
@@ -54,6 +56,8 @@ const toWire = ({ target, checkpointTerm, ...amounts }: Row) => ({
   checkpointTerm: Number(checkpointTerm),
   ...amounts,
 })
+/** Under which name the unsaved base values of a year are kept on this machine. */
+const draftOf = (grade: string) => `threshold-bases:${grade}`
 const terms = Array.from({ length: lastTerm }, (_, at) => ({ value: String(at + 1), label: termText(at + 1) }))
 const unitOf = (target: string) => (target === 'credibility' ? '分' : '学时')
 
@@ -65,12 +69,15 @@ export function BaseValues() {
   const [kept, setKept] = useState<Bases>()
   const [isDirty, setDirty] = useState(false)
   const [round, setRound] = useState(0)
-  useDirty(isDirty)
+  useDirty(isDirty, 'kept')
   const [ask, question] = useDiscardQuestion(isDirty)
   const begin = () => {
     setDirty(false)
     setKept(data ?? kept)
     setRound(round + 1)
+  }
+  const discard = () => {
+    if (isDirty && kept) clearDraft(draftOf(kept.grade))
   }
   // what is saved or imported meanwhile must not overwrite what is being typed
   if (data && data !== kept && !isDirty) begin()
@@ -83,7 +90,7 @@ export function BaseValues() {
   return (
     <>
       <PartHeader
-        before={ask}
+        before={(go) => ask(() => (discard(), go()))}
         facts={
           !hasFailed &&
           kept &&
@@ -121,8 +128,8 @@ export function BaseValues() {
           isOld={isOld}
           onDirty={setDirty}
           onBegin={begin}
-          onSaved={() => setDirty(false)}
-          onGrade={(next) => ask(() => (begin(), change(withParams({ grade: next }), { replace: true })))}
+          onSaved={() => (discard(), setDirty(false))}
+          onGrade={(next) => ask(() => (discard(), begin(), change(withParams({ grade: next }), { replace: true })))}
         />
       ) : (
         <div className="card">
@@ -139,7 +146,7 @@ interface EditorProps {
   /** Others have been saved since. */
   isOld: boolean
   onDirty: (isDirty: boolean) => void
-  /** Gives up what was typed and begins with what is saved now. */
+  /** Begins with what is saved now; what was typed is offered as a draft. */
   onBegin: () => void
   onSaved: () => void
   onGrade: (grade: string) => void
@@ -157,10 +164,26 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
   const [asRead] = useState(() => JSON.stringify(rows))
   const isDirty = copyTo.length > 0 || JSON.stringify(rows) !== asRead
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  const keep = (nextRows: Row[], nextCopyTo: string[]) => {
+    setRows(nextRows)
+    setCopyTo(nextCopyTo)
+    keepDraft(draftOf(grade), () =>
+      nextCopyTo.length > 0 || JSON.stringify(nextRows) !== asRead
+        ? { version, rows: nextRows, copyTo: nextCopyTo }
+        : undefined,
+    )
+  }
   const change = (next: Row[]) => {
-    setRows(next)
+    keep(next, copyTo)
     setTrial(undefined)
   }
+  const offer = useDraftOffer(draftOf(grade), {
+    version,
+    onTake: (draft) => {
+      keep(draft['rows'] as Row[], draft['copyTo'] as string[])
+      setTrial(undefined)
+    },
+  })
   const targets = [
     ...Object.entries(thresholdTargets)
       .filter(([key]) => key !== 'module')
@@ -247,12 +270,13 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
           <StatusChip tone="finished">单独设置</StatusChip>
         )}
       </div>
+      {may && offer}
       {isOld && !save.isSending && !del.isSending && (
         <Alert
           type="warning"
           showIcon
           title={`${grade} 级的基准值已被他人修改或由导入更新`}
-          description="您所填的不能再保存。请记下要改的内容，载入最新基准值后重新填写。"
+          description="您所填的不能再保存。载入最新基准值后可恢复所填的内容，逐项核对后再保存。"
           action={
             <Button size="small" onClick={onBegin}>
               载入最新基准值
@@ -285,7 +309,7 @@ function Editor({ bases, isOld, onDirty, onBegin, onSaved, onGrade }: EditorProp
               mode="multiple"
               value={copyTo}
               options={grades.filter((one) => one !== grade).map((value) => ({ value, label: `${value} 级` }))}
-              onChange={setCopyTo}
+              onChange={(next: string[]) => keep(rows, next)}
               placeholder="其他年级（可不选）"
               aria-label="同时用于其他年级"
               style={{ minWidth: 200 }}

@@ -5,20 +5,20 @@ import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { totalOf } from '../../core/list/list-total.ts'
+import { ListTotal } from '../../core/list/list-total.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { CollegeFilter } from '../../shared/organisation/places.tsx'
 import { PartHeader } from './threshold-parts.tsx'
 
 const columns: Column<PromptRow>[] = [
-  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left' },
-  { title: '学号', dataIndex: 'suiNumber', width: 120 },
-  { title: '当时等级', dataIndex: 'warnLevel', width: 112, dict: 'warn_level', tones: warnTones },
+  { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', sorter: true },
+  { title: '学号', dataIndex: 'suiNumber', width: 120, sorter: true },
+  { title: '当时等级', dataIndex: 'warnLevel', width: 112, sorter: true, dict: 'warn_level', tones: warnTones },
   { title: '提醒内容', dataIndex: 'content', render: (text: string) => <span title={text}>{text}</span> },
   { title: '班级', dataIndex: 'className', width: 148 },
-  { title: '提醒时间', dataIndex: 'promptTime', width: 168 },
-  { title: '提醒人', dataIndex: 'createName', width: 96 },
+  { title: '提醒时间', dataIndex: 'promptTime', width: 168, sorter: true },
+  { title: '提醒人', dataIndex: 'createName', width: 96, sorter: true },
   {
     title: '阅读',
     dataIndex: 'isRead',
@@ -36,7 +36,10 @@ export function PromptList() {
   const list = useList(thresholdApi.prompts)
   return (
     <>
-      <PartHeader facts={totalOf(list)} tools={<ExportButton to={thresholdApi.exportPrompts} input={list.query} />} />
+      <PartHeader
+        facts={<ListTotal list={list} />}
+        tools={<ExportButton to={thresholdApi.exportPrompts} list={list} />}
+      />
       <ListTable
         name="prompts"
         list={list}

@@ -19,6 +19,7 @@ import { WarningStatistic } from './warning-statistic.tsx'
 import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
 import { PartTabs } from './threshold-parts.tsx'
 import { WarningDrawer } from './warning-drawer.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<WarningRow>()
 
@@ -82,13 +83,14 @@ export function WarningList() {
       dataIndex: 'lastPromptTime',
       width: 112,
       sorter: true,
-      render: (time: string | null, { promptCount }) => (time ? `${time.slice(5, 10)}（${promptCount} 次）` : ''),
+      render: (time: string | null, { promptCount }) =>
+        time ? `${time.slice(5, 10)}（${figure(promptCount)} 次）` : '',
     },
     {
       title: '帮扶人',
       dataIndex: 'helperName',
       width: 96,
-      render: (name: string, { helpCount }) => (helpCount > 0 ? `${name}（${helpCount}）` : ''),
+      render: (name: string, { helpCount }) => (helpCount > 0 ? `${name}（${figure(helpCount)}）` : ''),
     },
     { title: '学院', dataIndex: 'collegeName', width: 168, hiddenAtFirst: true },
     { title: '年级', dataIndex: 'suiGrade', width: 80, sorter: true, hiddenAtFirst: true },
@@ -111,6 +113,8 @@ export function WarningList() {
     call: thresholdApi.exportHelpList,
     fits: ({ warnLevel }) => warnLevel !== warnLevelCodes.normal,
     onOpen: (rows) => void exportFile(thresholdApi.exportHelpList, { ids: rows.map(({ suId }) => suId) }),
+    onFilter: ({ query, total }) =>
+      void exportFile(thresholdApi.exportHelpList, query, { rows: { total, isCapped: false } }),
   })
   return (
     <>
@@ -133,17 +137,17 @@ export function WarningList() {
         }
         exports={
           <>
-            <ExportButton to={thresholdApi.exportList} input={list.query} rows={list.total}>
+            <ExportButton to={thresholdApi.exportList} list={list}>
               导出名单
             </ExportButton>
-            <ExportButton to={thresholdApi.exportHelpList} input={list.query} rows={list.total}>
+            <ExportButton to={thresholdApi.exportHelpList} list={list}>
               生成帮扶名单
             </ExportButton>
             <ActionButton
               to={thresholdApi.prompt}
               primary
               icon={<BellOutlined />}
-              disabled={list.total === 0}
+              disabled={list.total === 0 || list.isFormer}
               onClick={() =>
                 promptAll(allOfList({ list: thresholdApi.list, query: list.query, total: list.total }), list.rows)
               }
@@ -177,6 +181,7 @@ export function WarningList() {
             name="warnings"
             list={list}
             rowKey="suId"
+            keepsViews
             columns={columns}
             rowActions={[view, prompt]}
             batchActions={[prompt, help]}

@@ -1,5 +1,5 @@
 import { Segmented } from 'antd'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
 import { warnLevel } from '../../../contract/core/codes/outcomes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
@@ -7,6 +7,7 @@ import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.c
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
+import { useChoice } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import type { List, RowOf } from '../../core/list/use-list.ts'
 import { ClassFilter, CollegeFilter, GradeFilter, MajorFilter } from '../../shared/organisation/places.tsx'
@@ -14,6 +15,7 @@ import { changeTones } from '../../shared/dashboard/change-tones.ts'
 import { StatCards, type Filters } from '../../shared/dashboard/stat-cards.tsx'
 import { StatChart, type StatColumn } from '../../shared/dashboard/stat-chart.tsx'
 import { StatPage, taken } from '../../shared/dashboard/stat-page.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 type Overview = Output<typeof thresholdApi.overview>
 type Group = Overview['colleges'][number]
@@ -74,17 +76,20 @@ export function WarningStatistic({ list, ...parts }: WarningStatisticProps) {
           <GradeFilter name="grade" clears={[names.class]} />
         </>
       }
-      moreFilters={
-        <>
-          <SelectFilter
-            name="lsId"
-            label="缺少模块"
-            options={(bases?.modules ?? []).map(({ lsId: value, name }) => ({ value, label: name }))}
-          />
-          <SelectFilter name="prompted" label="提醒" options={yesOrNo('已提醒', '未提醒')} />
-          <SelectFilter name="helped" label="帮扶" options={yesOrNo('已帮扶', '未帮扶')} />
-        </>
-      }
+      moreFilters={{
+        names: ['lsId', 'prompted', 'helped'],
+        filters: (
+          <>
+            <SelectFilter
+              name="lsId"
+              label="缺少模块"
+              options={(bases?.modules ?? []).map(({ lsId: value, name }) => ({ value, label: name }))}
+            />
+            <SelectFilter name="prompted" label="提醒" options={yesOrNo('已提醒', '未提醒')} />
+            <SelectFilter name="helped" label="帮扶" options={yesOrNo('已帮扶', '未帮扶')} />
+          </>
+        ),
+      }}
       figures={
         info && !info.calcTime ? (
           <div className="card">
@@ -109,7 +114,7 @@ function Figures({ info, placesOnly }: { info: Overview | undefined; placesOnly:
     <>
       <StatCards
         answer={info}
-        {...changeTones.threshold}
+        rises={changeTones.threshold}
         leads={{
           level3: { warnLevel: warnLevel.severe },
           level2: { warnLevel: warnLevel.moderate },
@@ -184,7 +189,7 @@ function Levels({ head, groups, leadOf, empty, horizontal = false, ...card }: Le
       title: '学生人数',
       value: ({ total }) => total,
       to: to({ all: yesNo.yes }),
-      toLabel: ({ name, total }) => `${name} ${total} 人，查看名单`,
+      toLabel: ({ name, total }) => `${name} ${figure(total)} 人，查看名单`,
     },
   ]
   return (
@@ -203,7 +208,7 @@ function Levels({ head, groups, leadOf, empty, horizontal = false, ...card }: Le
 
 /** Who is short of which module, college by college or year by year. */
 function Gaps({ info }: { info: Overview | undefined }) {
-  const [by, setBy] = useState<'collegeId' | 'grade'>('collegeId')
+  const [by, setBy] = useChoice('gaps', ['collegeId', 'grade'])
   const { modules = [], gaps = [] } = info ?? {}
   const groups = (by === 'grade' ? info?.grades : info?.colleges) ?? []
   const count = (row: string, lsId: string) =>

@@ -12,13 +12,14 @@ import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { totalOf } from '../../core/list/list-total.ts'
+import { ListTotal } from '../../core/list/list-total.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { download } from '../../core/service/api.ts'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
 import { ListHeader } from './list-header.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const tones: Record<ApplicationRow['taStatus'], ChipTone> = {
   [applicationStatus.open]: 'waiting',
@@ -68,7 +69,7 @@ const accept = action({
   input: (rows) => ({ ids: ids(rows) }),
   unit: '份申请',
   confirm: '同意后立即签发带编号和数字签名的成绩单，学生收到消息并可自行下载；需要纸质的请再点“打印”。',
-  doneText: ({ affected }) => `已签发 ${affected} 份成绩单`,
+  doneText: ({ affected }) => `已签发 ${figure(affected)} 份成绩单`,
 })
 const refuse = action({
   label: '不同意',
@@ -94,13 +95,14 @@ export function ApplicationList() {
   return (
     <>
       <ListHeader
-        facts={totalOf(list, '份')}
-        tools={<ExportButton to={transcriptApplicationApi.exportList} input={list.query} rows={list.total} />}
+        facts={<ListTotal list={list} unit="份" />}
+        tools={<ExportButton to={transcriptApplicationApi.exportList} list={list} />}
       />
       <ListTable
         name="applications"
         list={list}
         rowKey="taId"
+        keepsViews
         filters={
           <>
             <TextFilter name="search" label="姓名或学号" />

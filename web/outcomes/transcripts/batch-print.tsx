@@ -169,7 +169,9 @@ function BatchLine({
       {isOpen && <Progress percent={progress} aria-label={`${tbTitle}的进度`} />}
       {faultCount > 0 && (
         <details>
-          <summary>{tbStatus === printBatchStatus.failed ? '未能完成的原因' : `${faultCount} 人未能打印`}</summary>
+          <summary>
+            {tbStatus === printBatchStatus.failed ? '未能完成的原因' : `${figure(faultCount)} 人未能打印`}
+          </summary>
           <ul>
             {faults.map(({ name, msg }, at) => (
               <li key={at}>

@@ -15,7 +15,7 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { AreaField } from '../../core/form/fields.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { totalOf } from '../../core/list/list-total.ts'
+import { ListTotal } from '../../core/list/list-total.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { Timeline } from '../../core/parts/timeline.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -110,13 +110,13 @@ export function IssueList() {
   return (
     <>
       <ListHeader
-        facts={totalOf(list, '份')}
+        facts={<ListTotal list={list} unit="份" />}
         tools={
           <>
             <ActionButton to={issueApi.keys} icon={<KeyOutlined />} onClick={() => setKeysOpen(true)}>
               签名密钥
             </ActionButton>
-            <ExportButton to={issueApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={issueApi.exportList} list={list} />
           </>
         }
       />
@@ -124,6 +124,7 @@ export function IssueList() {
         name="issues"
         list={list}
         rowKey="tiId"
+        keepsViews
         filters={
           <>
             <TextFilter name="search" label="编号、姓名或学号" />

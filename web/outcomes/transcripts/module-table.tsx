@@ -1,6 +1,7 @@
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { Stars } from './stars.tsx'
 import type { TranscriptHeader } from './use-transcript.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /** What graduation asks of each module, what the student has, and what is missing. */
 export function ModuleTable({ modules }: { modules: TranscriptHeader['modules'] }) {
@@ -43,7 +44,7 @@ export function ModuleTable({ modules }: { modules: TranscriptHeader['modules'] 
               {gap === '0' ? <span className="nothing">—</span> : <b className={must ? 'module-gap' : ''}>{gap}</b>}
             </td>
             <td className="number" data-label="项数">
-              {count}
+              {figure(count)}
             </td>
             <td data-label="星级">
               <Stars count={stars} />

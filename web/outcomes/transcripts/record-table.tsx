@@ -6,8 +6,10 @@ import { labelIn } from '../../../contract/core/codes/code-list.ts'
 import { groupByModule, groupByTerm } from '../../../contract/outcomes/transcripts/groups.ts'
 import { transcriptSources } from '../../../contract/outcomes/transcripts/transcripts.schema.ts'
 import { DictionaryText } from '../../core/parts/dictionary-text.tsx'
+import { useChoice } from '../../core/screen/use-address.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
+import { figure } from '../../core/service/figure.ts'
 
 interface RecordTableProps {
   header: Pick<TranscriptHeader, 'modules' | 'terms'>
@@ -19,7 +21,7 @@ interface RecordTableProps {
 
 /** Everything done, by module or term and date; each row tells on demand how its values came about. */
 export function RecordTable({ header: { modules, terms }, rows, ticked = [], onTick }: RecordTableProps) {
-  const [by, setBy] = useState<'module' | 'term'>('module')
+  const [by, setBy] = useChoice('by', ['module', 'term'])
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const isAllOpen = rows.length > 0 && rows.every(({ recId }) => open.has(recId))
   const toggle = (recId: string) =>
@@ -66,7 +68,7 @@ export function RecordTable({ header: { modules, terms }, rows, ticked = [], onT
             )}
             <th scope="col">名称</th>
             <th scope="col">级别</th>
-            <th scope="col">角色</th>
+            <th scope="col">参与方式</th>
             <th scope="col">奖项</th>
             <th scope="col">主办单位</th>
             <th scope="col">时间</th>
@@ -97,7 +99,7 @@ export function RecordTable({ header: { modules, terms }, rows, ticked = [], onT
               <th colSpan={columns} scope="rowgroup">
                 {group.name}
                 <small>
-                  {group.count} 项，{group.hours} 学时，{group.credit} 学分
+                  {figure(group.count)} 项，{group.hours} 学时，{group.credit} 学分
                 </small>
               </th>
             </tr>
@@ -161,7 +163,7 @@ function RecordRow({
       )}
       <th scope="row">{row.name}</th>
       <td data-label="级别">{row.levelName}</td>
-      <td data-label="角色">
+      <td data-label="参与方式">
         <DictionaryText type="partake_mode" value={row.partakeMode} />
       </td>
       <td data-label="奖项" className="record-award">

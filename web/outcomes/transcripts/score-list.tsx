@@ -8,19 +8,19 @@ import type { Column } from '../../core/list/columns.tsx'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { totalOf } from '../../core/list/list-total.ts'
+import { ListTotal } from '../../core/list/list-total.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { CascadeFilter } from '../../core/list/tree-filters.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 import { ListHeader } from './list-header.tsx'
-import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
+import { detailPath, recordPath } from '../../shared/transcripts/transcript-paths.ts'
 
 type ScoreRow = RowOf<typeof transcriptApi.stuScore>
 
 const columns: Column<ScoreRow>[] = [
-  { title: '名称', dataIndex: 'name', fixed: 'left' },
+  { title: '名称', dataIndex: 'name', fixed: 'left', to: recordPath },
   { title: '姓名', dataIndex: 'suiName', width: 96, to: ({ suId }) => detailPath(suId) },
   { title: '学号', dataIndex: 'suiNumber', width: 116 },
   { title: '学时', dataIndex: 'hours', width: 72, number: true },
@@ -29,7 +29,7 @@ const columns: Column<ScoreRow>[] = [
   { title: '模块', dataIndex: 'moduleName', width: 96 },
   { title: '课程体系', dataIndex: 'lsName', width: 120 },
   { title: '级别', dataIndex: 'levelName', width: 104 },
-  { title: '角色', dataIndex: 'partakeMode', width: 88, dict: 'partake_mode' },
+  { title: '参与方式', dataIndex: 'partakeMode', width: 104, dict: 'partake_mode' },
   { title: '奖项', dataIndex: 'awardName', width: 112 },
   {
     title: '来源',
@@ -68,13 +68,14 @@ export function ScoreList() {
   return (
     <>
       <ListHeader
-        facts={totalOf(list, '条得分')}
-        tools={<ExportButton to={transcriptApi.exportStuScore} input={list.query} />}
+        facts={<ListTotal list={list} unit="条得分" />}
+        tools={<ExportButton to={transcriptApi.exportStuScore} list={list} />}
       />
       <ListTable
         name="scores"
         list={list}
         rowKey="recId"
+        keepsViews
         nameOf={({ suiName, name }) => `${suiName}的${name}`}
         filters={
           <>
@@ -84,15 +85,16 @@ export function ScoreList() {
             <TextFilter name="search" label="姓名或学号" />
           </>
         }
-        moreFilters={
-          <>
+        moreFilters={{
+          names: ['llId'],
+          filters: (
             <SelectFilter
               name="llId"
               label="级别"
               options={levels.map(({ llId, llName }) => ({ value: llId, label: llName }))}
             />
-          </>
-        }
+          ),
+        }}
         columns={columns}
         empty={{ text: '暂无得分', hint: '课程公示结束、补录审批通过后，得分会列在这里。' }}
       />

@@ -12,7 +12,7 @@ import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { useAddress, withParams } from '../../core/screen/use-address.ts'
-import { totalOf } from '../../core/list/list-total.ts'
+import { ListTotal } from '../../core/list/list-total.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
@@ -83,7 +83,7 @@ export function StudentList() {
   const openPreview = action.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => show(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
   const exportScores = action.open({
-    label: '导出成绩',
+    label: '导出学生成绩',
     call: scoreExportApi.export,
     onOpen: (rows) =>
       setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }),
@@ -119,14 +119,13 @@ export function StudentList() {
     ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }),
   }
   const placeTree = <PlaceTree tree={tree} isMissing={isMissing} chosen={chosen} onChoose={choose} />
-  const total = totalOf(list, '名学生')
   return (
     <>
       <ListHeader
         facts={
           <>
             {chosen ? `${chosen.path.join(' / ')}，` : ''}
-            {total}
+            <ListTotal list={list} unit="名学生" />
           </>
         }
         tools={
@@ -139,10 +138,10 @@ export function StudentList() {
             <ActionButton
               to={scoreExportApi.export}
               icon={<DownloadOutlined />}
-              disabled={list.total === 0}
+              disabled={list.total === 0 || list.isFormer}
               onClick={() => setScores(allScores)}
             >
-              导出成绩
+              导出学生成绩
             </ActionButton>
             <ActionButton to={transcriptBatchApi.list} onClick={() => setBatchOpen(true)}>
               打印任务
@@ -151,7 +150,7 @@ export function StudentList() {
               to={transcriptBatchApi.start}
               primary
               icon={<PrinterOutlined />}
-              disabled={list.total === 0}
+              disabled={list.total === 0 || list.isFormer}
               onClick={() => setBatch(allShown)}
             >
               {classId ? '打印本班' : '批量打印'}

@@ -1,7 +1,8 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import PrinterOutlined from '@ant-design/icons/PrinterOutlined'
-import { Button, Tabs } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { transcriptApi } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { overCapApi } from '../../../contract/programme/credits/over-cap.calls.ts'
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
@@ -10,13 +11,15 @@ import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { FilterPlace } from '../../core/list/filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { ReadFailurePage } from '../../core/screen/read-failure.tsx'
-import { useAddress, withParams } from '../../core/screen/use-address.ts'
+import { useChoice } from '../../core/screen/use-address.ts'
 import { usePermission } from '../../core/service/rights.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { useTabTitle } from '../../core/service/tab.ts'
 import { useList, type List } from '../../core/list/use-list.ts'
+import { Tabs } from '../../core/parts/tabs.tsx'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { OverCap } from './over-cap.tsx'
 import { IssueStand, LangSwitch, TermSelect } from './print-tools.tsx'
@@ -24,23 +27,21 @@ import { StudentDesk } from './student-desk.tsx'
 import { TranscriptSheet } from './transcript-sheet.tsx'
 import { exportTranscripts, useTranscript, type Period } from './use-transcript.ts'
 
-type View = 'paper' | 'desk'
-
 /**
  * One student's transcript as it is printed, whole or for a period, in either language; behind it their records with
  * their calculation, which no paper shows.
  */
 export function TranscriptDetailPage() {
-  const [query, change] = useAddress()
+  const [query] = useSearchParams()
   const suId = query.get('suId') ?? ''
   const may = usePermission()
   // the rows are read whole below; this list only keeps the period in the address
   const list = useList(transcriptApi.rows, { fixed: { suId }, enabled: false })
   const { startTime, endTime } = list.state.filters
   const period: Period = { ...(startTime && { startTime }), ...(endTime && { endTime }) }
-  const lang: PrintLang = query.get('lang') === 'en' ? 'en' : 'zh'
-  const view: View = query.get('view') === 'desk' ? 'desk' : 'paper'
-  const { transcript, isLoading, isFetching, reading } = useTranscript(suId, period, lang)
+  const [lang, setLang] = useChoice<PrintLang>('lang', ['zh', 'en'])
+  const [view, setView] = useChoice('view', ['paper', 'desk'])
+  const { transcript, isLoading, isFetching, isFormer, reading } = useTranscript(suId, period, lang)
   // for `OverCap`: asked for beside the transcript, not after it
   useCall(overCapApi.list, { suId }, { enabled: suId !== '' })
   const [ticked, setTicked] = useState<string[]>([])
@@ -107,21 +108,16 @@ export function TranscriptDetailPage() {
       <div className="paper-bar">
         <Tabs
           activeKey={view}
-          onChange={(key) => change(withParams({ view: key === 'paper' ? undefined : key }), { replace: true })}
+          onChange={(key) => setView(key as typeof view)}
           items={[
             { key: 'paper', label: '成绩单' },
             { key: 'desk', label: '记录与进度' },
           ]}
         />
-        {view === 'paper' && (
-          <LangSwitch
-            lang={lang}
-            onChange={(next) => change(withParams({ lang: next === 'zh' ? undefined : next }), { replace: true })}
-          />
-        )}
+        {view === 'paper' && <LangSwitch lang={lang} onChange={setLang} />}
       </div>
       {view === 'paper' && <IssueStand header={transcript.header} />}
-      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}>
+      <div className={formerClass(isFormer)} aria-busy={isFormer}>
         {view === 'paper' ? (
           <TranscriptSheet {...transcript} />
         ) : (

@@ -1,6 +1,6 @@
 import { ApplicationList } from './application-list.tsx'
 import { IssueList } from './issue-list.tsx'
-import { usePart } from './list-header.tsx'
+import { useOpenList } from './list-header.tsx'
 import { ScoreList } from './score-list.tsx'
 import { StudentList } from './student-list.tsx'
 import './transcripts.css'
@@ -10,14 +10,14 @@ import './transcripts.css'
  * apply for.
  */
 export function TranscriptListPage() {
-  const [part] = usePart()
+  const { open } = useOpenList()
   return (
     <div className="page list-page">
-      {part === 'scores' ? (
+      {open === 'scores' ? (
         <ScoreList />
-      ) : part === 'issues' ? (
+      ) : open === 'issues' ? (
         <IssueList />
-      ) : part === 'applications' ? (
+      ) : open === 'applications' ? (
         <ApplicationList />
       ) : (
         <StudentList />

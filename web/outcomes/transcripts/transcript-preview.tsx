@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { transcriptApi, type TranscriptStudentRow } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
@@ -102,7 +103,7 @@ function PreviewBody({
   choice: Choice
   onChoose: (choice: Choice) => void
 }) {
-  const { transcript, isLoading, isFetching, reading } = useTranscript(suId, period, lang)
+  const { transcript, isLoading, isFormer, reading } = useTranscript(suId, period, lang)
   if (isLoading) return <ReadSkeleton title paragraph={{ rows: 12 }} />
   if (!transcript) return <ReadFailure reading={reading} noun="学生的成绩单" />
   return (
@@ -116,7 +117,7 @@ function PreviewBody({
         />
       </div>
       <IssueStand header={transcript.header} />
-      <div className={isFetching ? 'transcript-body is-fetching' : 'transcript-body'}>
+      <div className={formerClass(isFormer)} aria-busy={isFormer}>
         <TranscriptSheet {...transcript} />
       </div>
     </>

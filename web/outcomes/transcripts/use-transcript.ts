@@ -42,8 +42,10 @@ export function useTranscript(
 ): {
   transcript: { header: TranscriptHeader; rows: TranscriptRecord[] } | undefined
   isLoading: boolean
-  /** What is shown may still be another period, language or student. */
+  /** True while anything of it is asked for, also where it is what is shown. */
   isFetching: boolean
+  /** True while what is shown is still another period, language or student. */
+  isFormer: boolean
   reading: Reading
 } {
   const input = { suId, ...period }
@@ -59,6 +61,7 @@ export function useTranscript(
     transcript: header.data && rows.data && { header: header.data, rows: rows.data },
     isLoading,
     isFetching: header.isFetching || rows.isFetching,
+    isFormer: header.isPlaceholderData || rows.isPlaceholderData,
     reading: {
       error: header.error ?? rows.error,
       refetch: () => Promise.all([header.refetch(), rows.refetch()]),
