@@ -22,7 +22,7 @@ import {
 const person = z
   .object({
     suId: z.string().meta({ description: '人员编号（本系统）' }),
-    suiNumber: z.string().meta({ description: '学号或工号' }),
+    suiNumber: z.string().meta({ description: '学工号' }),
     suiName: z.string().meta({ description: '姓名' }),
   })
   .meta({ description: '所涉人员' })

@@ -36,7 +36,7 @@ export const auditApi = {
   }),
   exportList: fileCall('POST', '/auditLog/export', {
     summary: '导出操作日志',
-    permit: 'audit:list',
+    permit: 'audit:export',
     needsFreshCode: true,
     input: paging.extend({ ...filters, reason: exportReason }),
   }),

@@ -3,8 +3,10 @@ import { call } from '../../core/call.ts'
 import { deliveryStatus, enableStatus, messageChannel, messageType } from '../../core/codes/platform.ts'
 import { codesOf } from '../../core/codes/code-list.ts'
 import { valuesOf } from '../../core/dictionary.ts'
+import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, optionalText, pick, search } from '../../core/fields.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { fileCall } from '../../core/file.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { channelForm, settingsOf } from './channel-form.ts'
 
 /** The messages of which a school decides whether they go out at all; a recovery code always may. */
@@ -56,6 +58,15 @@ const delivery = z.object({
 })
 export type MessageDelivery = z.output<typeof delivery>
 
+const deliveryFilters = {
+  odId: id('消息通道').optional(),
+  suiName: search('姓名').optional(),
+  odChannel: pick('通道', codesOf(messageChannel)).optional(),
+  messageKind: pick('类型', valuesOf('message_kind')).optional(),
+  dlStatus: pick('状态', valuesOf('delivery_status')).optional(),
+  ...sortedBy('createTime', 'suiNumber', 'odName', 'dlStatus', 'messageKind'),
+}
+
 /** The ways by which messages reach people outside of the product (decisions 092 and 093). */
 export const channelApi = {
   list: call('GET', '/integration/channels', {
@@ -95,14 +106,14 @@ export const channelApi = {
   deliveries: call('GET', '/integration/messages', {
     summary: '消息发送记录',
     permit: 'integration:manage',
-    input: paging.extend({
-      odId: id('消息通道').optional(),
-      suiName: search('姓名').optional(),
-      odChannel: pick('通道', codesOf(messageChannel)).optional(),
-      messageKind: pick('类型', valuesOf('message_kind')).optional(),
-      dlStatus: pick('状态', valuesOf('delivery_status')).optional(),
-    }),
+    input: paging.extend(deliveryFilters),
     output: paged(delivery),
+  }),
+  /** Leaves with the right that manages channels: nobody holds it who only looks (decision 133). */
+  exportDeliveries: fileCall('POST', '/integration/messages/export', {
+    summary: '导出消息发送记录',
+    permit: 'integration:manage',
+    input: paging.extend({ ...deliveryFilters, reason: exportReason }),
   }),
   resend: call('POST', '/integration/messages/resend', {
     summary: '重新发送消息',

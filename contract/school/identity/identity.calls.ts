@@ -149,7 +149,7 @@ export const identityApi = {
         /** Of SAML that of the metadata, empty where those were pasted. */
         address: text('服务地址', 300).or(z.literal('')).meta({ label: '服务地址', max: 300 }).default(''),
         /** The attribute or claim that holds 学号 or 工号; empty: the user's name itself, of OIDC `sub`, of SAML NameID. */
-        attribute: z.string().trim().max(64).meta({ label: '学号、工号所在属性' }).default(''),
+        attribute: z.string().trim().max(64).meta({ label: '学工号所在属性' }).default(''),
         /** By which a provider knows this program; of SAML the entityID, empty: the address of our metadata. */
         clientId: z.string().trim().max(200).meta({ label: '客户端编号' }).default(''),
         /** What an OIDC provider is asked for. */
@@ -184,7 +184,7 @@ export const identityApi = {
           .meta({ label: 'CA 证书' })
           .default(''),
         /** Whether whoever has bound nothing is known by their number. */
-        matchesNumber: flag('按学号、工号对应到人').default(true),
+        matchesNumber: flag('按学工号对应到人').default(true),
         /** The application of 企业微信 that people sign in to. */
         agentId: z
           .string()

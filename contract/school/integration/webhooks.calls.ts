@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { deliveryStatus, enableStatus } from '../../core/codes/platform.ts'
 import { valuesOf } from '../../core/dictionary.ts'
 import { done, id, ids, pick, search, text, version } from '../../core/fields.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { eventKinds, pingKind } from '../../platform/outbox/events.ts'
 
 const fields = {
@@ -121,6 +121,7 @@ export const webhookApi = {
         .enum([...eventKinds, pingKind], '请选择事件')
         .optional()
         .meta({ label: '事件', pick: true }),
+      ...sortedBy('createTime', 'odName', 'dlStatus', 'attempts'),
     }),
     output: paged(delivery),
   }),

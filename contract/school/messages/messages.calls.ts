@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { yesNo } from '../../core/codes/platform.ts'
 import { call, type ForAll } from '../../core/call.ts'
 import { valuesOf } from '../../core/dictionary.ts'
-import { done, flag, id, ids, nothing, pick, search, text } from '../../core/fields.ts'
+import { done, flag, id, ids, nothing, pick, search, text, textOfList } from '../../core/fields.ts'
 import { eventsOutput } from '../../core/events.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, sortedBy } from '../../core/paging.ts'
 
 /** Most people one message goes to at once. */
 export const maxReceivers = 999
+/** Most classes, and most roles, that a search for receivers gives. */
+export const maxReceiverChoices = 50
 /** Minutes after sending within which a message may be taken back. */
 export const recallMinutes = 10
 /** Most people one message reaches when it goes to classes and roles. */
@@ -17,7 +19,7 @@ export const maxReached = 5000
 
 const list = (label: string, max: number, limit: string) =>
   z
-    .union([z.array(id(label)), z.string().transform((text) => text.split(','))], `请选择${label}`)
+    .union([z.array(id(label)), textOfList], `请选择${label}`)
     .pipe(z.array(id(label)).max(max, `一次最多${limit}`))
     .transform((all) => [...new Set(all)])
     .default([])
@@ -93,8 +95,13 @@ const inboxFilters = {
   iiTitle: search('标题').optional(),
   iiType: pick('类型', valuesOf('msg_type')).optional(),
   isRead: pick('是否已读', [yesNo.no, yesNo.yes]).optional(),
+  ...sortedBy('sendTime', 'iiTitle', 'createName', 'iiType', 'isRead'),
 }
-const outboxFilters = { iiTitle: search('标题').optional(), suName: search('收件人').optional() }
+const outboxFilters = {
+  iiTitle: search('标题').optional(),
+  suName: search('收件人').optional(),
+  ...sortedBy('sendTime', 'iiTitle', 'recalled'),
+}
 const readerFilters = {
   iiId: id('消息'),
   isRead: pick('是否已读', [yesNo.no, yesNo.yes]).optional(),

@@ -61,7 +61,7 @@ export const departmentApi = {
   }),
   exportList: fileCall('POST', '/schoolDepartment/departmentExport', {
     summary: '导出部门',
-    permit: 'department:list',
+    permit: 'department:export',
     input: sortedPaging.extend({ ...filters, reason: exportReason }),
   }),
   save: call('POST', '/schoolDepartment/departmentInfoAddOrEdit', {
@@ -97,7 +97,7 @@ export const departmentApi = {
   }),
   exportUsers: fileCall('POST', '/schoolDepartment/departmentUserExport', {
     summary: '导出部门成员',
-    permit: 'department:list',
+    permit: 'department:export',
     needsFreshCode: true,
     input: sortedPaging.extend({ ...userFilters, reason: exportReason }),
   }),

@@ -150,7 +150,7 @@ export const studentApi = {
   }),
   exportList: fileCall('POST', '/sysUserInfo/studentUserInfoExport', {
     summary: '导出学生',
-    permit: 'student:list',
+    permit: 'student:export',
     needsFreshCode: true,
     input: paging.extend({ ...studentFilters, reason: exportReason }),
   }),

@@ -107,7 +107,7 @@ export const teacherApi = {
   }),
   exportList: fileCall('POST', '/sysUserInfo/teacherUserInfoExport', {
     summary: '导出教师',
-    permit: 'teacher:list',
+    permit: 'teacher:export',
     needsFreshCode: true,
     input: paging.extend({ ...filters, reason: exportReason }),
   }),

@@ -22,6 +22,7 @@ export const schoolApi = {
     summary: '按类型取字典',
     base: '/api/platformbase',
     permit: 'public',
+    defaultsToOwnSchool: true,
     input: z.object({ sdtType: text('字典类型', 40), schoolId: z.string().max(32).optional() }),
     output: z.array(entry),
   }),
@@ -29,12 +30,14 @@ export const schoolApi = {
     summary: '取全部字典',
     base: '/api/platformbase',
     permit: 'public',
+    defaultsToOwnSchool: true,
     input: z.object({ schoolId: z.string().max(32).optional() }),
     output: z.object({ version: z.string(), types: dictionaries }),
   }),
   bySchoolId: call('GET', '/SchoolInfoT/selectSchoolInfoBySchoolId', {
     summary: '按学校代码取学校信息',
     permit: 'public',
+    defaultsToOwnSchool: true,
     input: z.object({ schoolId: text('学校代码', 32) }),
     /** The pictures are data addresses: whoever signs in has no token yet to fetch them with. */
     output: schoolAppearance.extend({ logo: z.string().nullable(), loginBg: z.string().nullable() }),
@@ -42,6 +45,7 @@ export const schoolApi = {
   own: call('GET', '/SchoolInfoT/selectSchoolInfoT', {
     summary: '学校信息',
     permit: 'public',
+    defaultsToOwnSchool: true,
     input: z.object({ schoolId: z.string().max(32).optional() }),
     output: z.array(schoolAppearance),
   }),

@@ -108,7 +108,7 @@ const register = {
   }),
   leaveAllowed: onOff({
     label: '允许请假',
-    help: '不能取消报名后，学生可以提交请假申请，由负责人批准',
+    help: '已录取的学生在活动开始前可以请假，须写明原因；提交即生效，名额让给候补者',
     default: '1',
     source: '到梦空间规则',
   }),

@@ -88,6 +88,7 @@ export const sessionApi = {
   login: call('POST', '/user/login', {
     summary: '登录并取得用户信息',
     permit: 'public',
+    defaultsToOwnSchool: true,
     input: z.object({
       schoolId: z.string().trim().max(32).optional(),
       username: z.string().trim().max(64).optional(),

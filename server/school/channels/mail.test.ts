@@ -12,6 +12,7 @@ import { useOwnDatabase } from '../../testing/database.ts'
 import { mailSink } from '../../testing/mail-sink.ts'
 import { deliver } from '../../testing/receiver.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 
 await useOwnDatabase()
 let app: TestApp
@@ -275,4 +276,17 @@ test('another school and whoever lacks the right see nothing of it', async () =>
   ])
     expect((await call).code).not.toBe(200)
   expect((await person.client.ask(channelApi.deliveries, {})).code).toBe(403)
+  expect((await person.client.ask(channelApi.exportDeliveries, {})).code).toBe(403)
+})
+
+test('what the list finds leaves as a workbook, the latest first, with addresses masked as there', async () => {
+  const filter = { dlStatus: deliveryStatus.delivered }
+  const shown = await list(filter)
+  const { lines } = await sheetIn((await school.admin.download(channelApi.exportDeliveries, filter)).bytes)
+  const [heads, ...rows] = lines.map(({ cells }) => cells)
+  const told = rows.map((cells) => Object.fromEntries(heads!.map((head, at) => [head, cells[at] ?? ''])))
+  expect(told.map((row) => [row['标题'], row['学工号'], row['发往']])).toEqual(
+    shown.map(({ title, suiNumber, target }) => [title, suiNumber, target]),
+  )
+  expect(new Set(told.map((row) => row['状态']))).toEqual(new Set(['已送达']))
 })

@@ -62,7 +62,7 @@ const emergencyAdministrator = (ctx: Pick<PublicContext, 'db' | 'clock'>, school
     .where('role.enable', '=', enableStatus.enabled)
     .where((or) => or.or([or('roleUser.endDate', 'is', null), or('roleUser.endDate', '>=', dayOf(ctx.clock.now()))]))
     .where('account.suStatus', '=', accountStatus.active)
-    .where('person.delFlag', '=', yesNo.no)
+    .where('person.delFlag', '=', sql.lit(yesNo.no))
     .where('account.passwordHash', '!=', noPassword)
     .where((or) => or.or([or('account.initialUntil', 'is', null), or('account.initialUntil', '>=', ctx.clock.now())]))
     .orderBy(sql`"roleUser"."endDate" is not null`)

@@ -6,6 +6,7 @@ import { redeliverable, type webhookApi } from '../../../contract/school/integra
 import { auditMany } from '../../core/audit/audit.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { listOrder } from '../../core/database/sorting.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
@@ -33,7 +34,15 @@ const columns = [
   'outboxDelivery.createTime',
 ] as const
 
-/** Deliveries, the latest first. */
+/** What the list may be sorted by. */
+const sortable = {
+  createTime: 'outboxDelivery.createTime',
+  odName: 'outboxDestination.odName',
+  dlStatus: 'outboxDelivery.dlStatus',
+  attempts: 'outboxDelivery.attempts',
+}
+
+/** Deliveries, the latest first unless another order is asked for. */
 export async function listDeliveries(ctx: Context, input: CallInput<'deliveries'>) {
   let query = visibleDeliveries(ctx)
   if (input.odId) query = query.where('outboxDelivery.odId', '=', input.odId)
@@ -43,7 +52,7 @@ export async function listDeliveries(ctx: Context, input: CallInput<'deliveries'
   const total = await countOf(query)
   const rows = await query
     .select(columns)
-    .orderBy('outboxDelivery.createTime', 'desc')
+    .orderBy(listOrder(input, sortable, 'desc'))
     .orderBy('outboxDelivery.dlId')
     .offset(offsetOf(input))
     .limit(input.pageSize)

@@ -10,7 +10,9 @@ import { secondsBetween } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import { asPage, counting, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { listOrder, sortOf } from '../../core/database/sorting.ts'
 import { isNamed } from '../organisation/person-columns.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
@@ -40,9 +42,22 @@ function fittingInbox(db: Db, { schoolId, suId, sender, title, iiType, isRead }:
   return query
 }
 
+/** What the inbox may be sorted by. */
+const inboxOrders = {
+  sendTime: 'i.sendTime',
+  iiTitle: 'i.iiTitle',
+  createName: 'i.createName',
+  iiType: 'i.iiType',
+  isRead: 'r.isRead',
+}
+
 /** A page with the number of all in each row: those of one person are few, and a second statement costs more. */
 const inboxPage = compiledByShape(
-  (db, { limit, offset, ...filters }: InboxFilters & { limit: number; offset: number }) =>
+  (
+    db,
+    { limit, offset, ...filters }: InboxFilters & { limit: number; offset: number },
+    { column, direction }: { column: string; direction: 'asc' | 'desc' },
+  ) =>
     fittingInbox(db, filters)
       .select([
         'r.iurId',
@@ -58,14 +73,14 @@ const inboxPage = compiledByShape(
         'i.recalled',
       ])
       .select(counting(fittingInbox(db, filters)).as('total'))
-      .orderBy('i.sendTime', 'desc')
+      .orderBy(sql.ref(column), direction)
       .orderBy('r.iurId', 'desc')
       .limit(limit)
       .offset(offset),
 )
 const inboxTotal = compiledByShape((db, filters: InboxFilters) => counting(fittingInbox(db, filters)))
 
-/** The inbox, newest first. */
+/** The inbox, newest first unless another order is asked for. */
 export async function listInbox({ db, actor }: Context, input: CallInput<'inbox'>) {
   const { createName, iiTitle, iiType, isRead } = input
   const filters = {
@@ -77,7 +92,8 @@ export async function listInbox({ db, actor }: Context, input: CallInput<'inbox'
     isRead,
   }
   const offset = offsetOf(input)
-  const rows = await inboxPage(db, { ...filters, limit: input.pageSize, offset })
+  const order = sortOf(input, inboxOrders, 'desc')
+  const rows = await inboxPage(db, { ...filters, limit: input.pageSize, offset }, order)
   // behind the last page no row tells it
   const [counted] = rows.length === 0 && offset > 0 ? await inboxTotal(db, filters) : rows
   return asPage(
@@ -121,7 +137,13 @@ const shownNames = 3
 export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: string }, now: string): boolean =>
   recalled === yesNo.no && secondsBetween(sendTime, now) <= recallMinutes * 60
 
-/** What the person themselves sent, newest first, with how many of the receivers have read it. */
+/** What the outbox may be sorted by. */
+const outboxOrders = { sendTime: 'i.sendTime', iiTitle: 'i.iiTitle', recalled: 'i.recalled' }
+
+/**
+ * What the person themselves sent, newest first unless another order is asked for, with how many of the receivers have
+ * read it.
+ */
 export async function listOutbox({ db, actor, clock }: Context, input: CallInput<'outbox'>) {
   let query = from({ db, actor }, 'information as i')
     .where('i.createBy', '=', actor.suId)
@@ -141,7 +163,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
   const [rows, total] = await Promise.all([
     query
       .select(['i.iiId', 'i.iiTitle', 'i.iiContent', 'i.iiType', 'i.sendTime', 'i.recalled'])
-      .orderBy('i.sendTime', 'desc')
+      .orderBy(listOrder(input, outboxOrders, 'desc'))
       .orderBy('i.iiId', 'desc')
       .limit(input.pageSize)
       .offset(offsetOf(input))
@@ -172,7 +194,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
       iurId: row.iiId,
       receiverCount,
       readCount,
-      suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${receiverCount} 人` : ''),
+      suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${figure(receiverCount)} 人` : ''),
       can: mayRecall(row, clock.now()) ? (['recall', 'delete'] as ('recall' | 'delete')[]) : ['delete' as const],
     }
   })

@@ -3,7 +3,7 @@ import type { Checked } from '../../../contract/core/call.ts'
 import { enableStatus } from '../../../contract/core/codes/platform.ts'
 import { personType } from '../../../contract/core/codes/school.ts'
 import { Failure } from '../../../contract/core/failure.ts'
-import { maxReached, type messageApi } from '../../../contract/school/messages/messages.calls.ts'
+import { maxReached, maxReceiverChoices, type messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { dayOf } from '../../core/base/clock.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -15,11 +15,18 @@ import { isNamed } from '../organisation/person-columns.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
-/** The people the person may write to: all staff, and the students of their area. */
-const visibleReceivers = ({ db, actor, scope }: Context) =>
-  from({ db, actor }, 'person')
-    .where('person.suId', '<>', actor.suId)
-    .where((or) => or.or([or('person.suiType', '<>', personType.student), inScope(scope, studentScopeColumns)]))
+/** The people the person may write to: all staff, the students of their area, and themselves. */
+const reachable = ({ db, actor, scope }: Context) =>
+  from({ db, actor }, 'person').where((or) =>
+    or.or([
+      or('person.suiType', '<>', personType.student),
+      or('person.suId', '=', actor.suId),
+      inScope(scope, studentScopeColumns),
+    ]),
+  )
+
+/** Those among them that are offered, and that a class or a role means: nobody looks for themselves. */
+const visibleReceivers = (ctx: Context) => reachable(ctx).where('person.suId', '<>', ctx.actor.suId)
 
 /** The first twenty of them that fit by name or number, exact numbers first. */
 export const findReceivers = (ctx: Context, { suName }: CallInput<'receivers'>) => {
@@ -41,9 +48,6 @@ export const findReceivers = (ctx: Context, { suName }: CallInput<'receivers'>) 
     .execute()
 }
 
-/** How many choices a search offers. */
-const maxChoices = 50
-
 /** Classes with students that may be written to, the latest years first. */
 export const findClasses = (ctx: Context, { scClassName }: CallInput<'receiverClasses'>) => {
   let query = visibleReceivers(ctx)
@@ -60,7 +64,7 @@ export const findClasses = (ctx: Context, { scClassName }: CallInput<'receiverCl
     .groupBy(['schoolClass.scClassId', 'schoolClass.scClassName', 'schoolClass.scClassGrade', 'college.scName'])
     .orderBy('schoolClass.scClassGrade', 'desc')
     .orderBy('schoolClass.scClassName')
-    .limit(maxChoices)
+    .limit(maxReceiverChoices)
     .execute()
 }
 
@@ -77,7 +81,7 @@ export const findRoles = (ctx: Context, { srName }: CallInput<'receiverRoles'>) 
     .groupBy(['role.srId', 'role.srName', 'role.srSort'])
     .orderBy('role.srSort')
     .orderBy('role.srName')
-    .limit(maxChoices)
+    .limit(maxReceiverChoices)
     .execute()
 }
 
@@ -105,13 +109,15 @@ export async function reachedBy(
       from "roleUser" m
       where m."schoolId" = ${ctx.actor.schoolId} and m."srId" = any(${srIds}::uuid[])
     )`
-  const rows = await visibleReceivers(ctx)
+  const rows = await reachable(ctx)
     .select(['person.suId', 'person.scClassId', roles.as('roles')])
     .where((or) => or.or([anyOf('person.suId', suIds), anyOf('person.scClassId', classIds), members]))
     .execute()
   const [named, classes] = [new Set(suIds), new Set(classIds)]
   const reached = rows.filter(
-    (row) => named.has(row.suId) || (row.scClassId && classes.has(row.scClassId)) || row.roles.length > 0,
+    (row) =>
+      named.has(row.suId) ||
+      (row.suId !== ctx.actor.suId && ((row.scClassId && classes.has(row.scClassId)) || row.roles.length > 0)),
   )
   if (reached.filter(({ suId }) => named.has(suId)).length !== named.size) throw new Failure('not-found')
   const held = new Set(reached.flatMap(({ scClassId, roles: own }) => [scClassId, ...own]))

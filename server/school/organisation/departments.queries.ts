@@ -33,7 +33,7 @@ export const ownDepartments = (ctx: Pick<Context, 'db' | 'actor' | 'scope'>) =>
 const visibleMembers = ({ db, actor, scope }: Pick<Context, 'db' | 'actor' | 'scope'>) =>
   from({ db, actor }, 'departmentUser')
     .innerJoin('person', withinSchool('person.suId', 'departmentUser.suId'))
-    .where('person.delFlag', '=', yesNo.no)
+    .where('person.delFlag', '=', sql.lit(yesNo.no))
     .where(
       inScope(scope, {
         department: 'departmentUser.sdId',

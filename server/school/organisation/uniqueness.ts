@@ -1,4 +1,5 @@
 import { Failure } from '../../../contract/core/failure.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 /** The refusal of a name or number that another record of the school already has, shown at its field. */
 export function takenFailure(
@@ -16,5 +17,5 @@ export function takenFailure(
 export const dependentsText = (counts: readonly (readonly [count: number, unit: string])[]): string =>
   counts
     .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
+    .map(([count, unit]) => `${figure(count)} ${unit}`)
     .join('、')

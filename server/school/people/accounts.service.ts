@@ -21,12 +21,12 @@ export const findAccount = (db: Db, schoolId: string, loginName: string) =>
     .where('account.suLoginName', '=', foldLoginName(loginName))
     .executeTakeFirst()
 
-/** The account of whoever has a number (学号、工号) in a school; undefined where nobody or more than one has. */
+/** The account of whoever has a number (学工号) in a school; undefined where nobody or more than one has. */
 export async function accountOfNumber(db: Db, schoolId: string, suiNumber: string): Promise<AccountRow | undefined> {
   const found = await accounts(db)
     .where('account.schoolId', '=', schoolId)
     .where('person.suiNumber', '=', suiNumber)
-    .where('person.delFlag', '=', yesNo.no)
+    .where('person.delFlag', '=', sql.lit(yesNo.no))
     .limit(2)
     .execute()
   return found.length === 1 ? found[0] : undefined

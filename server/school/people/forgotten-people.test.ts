@@ -15,12 +15,10 @@ test('an upgrade takes from people who were removed before what removal takes to
   const bare = await school.person('GUIDE_TEACHER')
   const there = await school.person('GUIDE_TEACHER')
   const { db } = school.ctx
-  const set = (suId: string, values: object) =>
-    db.updateTable('person').set(values).where('schoolId', '=', school.schoolId).where('suId', '=', suId).execute()
   const filled = Object.fromEntries(facts.map((fact) => [fact, '01']))
-  await set(gone.suId, { ...filled, delFlag: yesNo.yes })
-  await set(bare.suId, { delFlag: yesNo.yes })
-  await set(there.suId, filled)
+  await school.setPerson(gone.suId, { ...filled, delFlag: yesNo.yes })
+  await school.setPerson(bare.suId, { delFlag: yesNo.yes })
+  await school.setPerson(there.suId, filled)
   const people = () =>
     db
       .selectFrom('person')

@@ -7,4 +7,8 @@ const withoutNickname = <P extends { suNickname: string }>({ suNickname: _, ...f
 
 export const keptStudent = keptBy('suId', (ctx, id) => studentDetail(ctx, { id }), { formOf: withoutNickname })
 
-export const keptTeacher = keptBy('suId', (ctx, id) => teacherDetail(ctx, { id }), { formOf: withoutNickname })
+export const keptTeacher = keptBy('suId', (ctx, id) => teacherDetail(ctx, { id }), {
+  formOf: withoutNickname,
+  // the specification has one list of fields for students and teachers
+  facts: ['suiGrade'],
+})

@@ -72,6 +72,10 @@ const maskOf = (field: SensitiveField, plain: string | null): string | null => (
 /** A day of birth as lists show it. */
 export const maskedBirth = (birth: string | null): string | null => maskOf('birth', birth)
 
+/** The number of an identity paper, as it is stored, as details show it. */
+export const maskedIdCard = (stored: Buffer | null, secrets: Secrets): string | null =>
+  maskOf('suiIdCard', unseal(stored, secrets))
+
 /**
  * The sensitive facts as details and forms show them. Who may see them (`mayView`) is told the political status; the
  * rest is opened with a reason.

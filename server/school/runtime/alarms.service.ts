@@ -18,7 +18,8 @@ import { notify } from '../../platform/notifications/notify.service.ts'
 import { walArchiveState, walArchiveVerdict } from '../../core/database/wal-archive-state.ts'
 import { delaysOf } from '../../core/jobs/delays.ts'
 import { holdersOf } from '../roles/holders.service.ts'
-import { hasOneSchool } from './installation-access.ts'
+import { onlySchool } from '../school/school.service.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 /** What is wrong, and by what one occurrence is told from the next while it has not ended in between. */
 interface Fault {
@@ -40,7 +41,7 @@ const failedDays = 7
  */
 export async function watchRuntime(services: JobServices): Promise<void> {
   const common = await faultsOfInstallation(services)
-  const isOnly = await hasOneSchool(services)
+  const isOnly = (await onlySchool(services)) !== undefined
   const nearly = await nearlyUsed(services)
   const schools = await services.db.selectFrom('school').select('schoolId').orderBy('schoolId').execute()
   for (const { schoolId } of schools) {
@@ -138,7 +139,7 @@ async function faultsOfSchool(ctx: Context): Promise<Fault[]> {
     .where('endTime', '>', sql<string>`${ctx.clock.now()}::timestamptz - make_interval(days => ${failedDays})`)
     .executeTakeFirstOrThrow()
   if (failed.count === 0) return []
-  const text = `${failed.count} 个任务多次尝试后仍未完成，请到“运行状态”查看原因并重试。`
+  const text = `${figure(failed.count)} 个任务多次尝试后仍未完成，请到“运行状态”查看原因并重试。`
   return [{ kind: alarmKind.failedJobs, text, occurrence: failed.latest }]
 }
 

@@ -47,7 +47,7 @@ export async function publicityPeriod(
 export async function lastNoticeDay(
   ctx: Pick<PublicContext, 'db'>,
   schoolId: string,
-  { from, promised }: { from: string; promised: number },
+  { from, promised = 0 }: { from: string; promised?: number },
 ): Promise<string> {
   const { publictyMin } = await schoolSettings(ctx, schoolId)
   return workingDayFrom(ctx, schoolId, dayOf(from), Math.max(promised, publictyMin))

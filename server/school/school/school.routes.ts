@@ -22,7 +22,11 @@ export const schoolRoutes = routes(schoolApi, {
     if (!known && ctx.origin.isStrict) throw new Failure('dictionary-unknown', { type: sdtType })
     return known ?? []
   },
-  allDict: (ctx, { schoolId }) => allDictionaries(ctx, schoolId),
+  allDict: async (ctx, { schoolId }) => {
+    const all = await allDictionaries(ctx, schoolId)
+    // by the specification the entries are keyed by their type
+    return ctx.origin.isStrict ? all : { ...all.types, ...all }
+  },
   bySchoolId: (ctx, { schoolId }) => schoolWithPictures(ctx, schoolId),
   own: (ctx, { schoolId }) => schoolAppearances(ctx, schoolId),
   isGydx: async (ctx) => ({ isGydx: await featureOn(ctx, ctx.actor.schoolId, 'isGydx') }),

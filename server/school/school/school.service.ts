@@ -11,7 +11,7 @@ import { unavailableReason } from './school-status.ts'
 type Entry = { value: string; label: string; sort: number }
 
 /** The fixed dictionaries change with the program; this number tells consoles to fetch them anew. */
-const fixedVersion = 3
+const fixedVersion = 4
 
 /** What a school shows of itself, with the version of its dictionaries. */
 export async function schoolAppearanceOf({ db }: PublicContext, schoolId: string) {
@@ -78,6 +78,12 @@ export async function schoolAppearances({ db }: PublicContext, schoolId: string 
     .limit(50)
   query = schoolId ? query.where('schoolId', '=', schoolId) : query.where('suspendedTime', 'is', null)
   return (await query.execute()).map((row) => ({ ...row, features: row.features as Record<string, boolean> }))
+}
+
+/** The id of the school of an installation that has one alone. */
+export async function onlySchool({ db }: Pick<PublicContext, 'db'>): Promise<string | undefined> {
+  const [first, second] = await db.selectFrom('school').select('schoolId').limit(2).execute()
+  return second ? undefined : first?.schoolId
 }
 
 /** Whether a school is suspended, is moving or has moved. */

@@ -15,6 +15,7 @@ import { from } from '../../core/database/tenant.ts'
 import { lockSchool } from '../../core/request/advisory-lock.ts'
 import { termsFrom } from './calendar.ts'
 import { schoolSettings } from './settings.service.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 type Form = Checked<typeof schoolInfoApi.saveTerm>
 
@@ -128,7 +129,10 @@ export function removeTerms(ctx: Context, { tmIds }: Checked<typeof schoolInfoAp
     if (used)
       throw new Failure('term-in-use', {
         name: used.tmName,
-        why: used.lessonCount > 0 ? `内已有 ${used.lessonCount} 门课程` : `被 ${used.ruleCount} 条转换规则采用`,
+        why:
+          used.lessonCount > 0
+            ? `内已有 ${figure(used.lessonCount)} 门课程`
+            : `被 ${figure(used.ruleCount)} 条转换规则采用`,
       })
     await tx.db.deleteFrom('term').where('schoolId', '=', tx.actor.schoolId).where(anyOf('tmId', tmIds)).execute()
     await auditMany(

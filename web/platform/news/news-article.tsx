@@ -8,6 +8,7 @@ import type { NewsDetail } from '../../../contract/platform/news/news.calls.ts'
 import { FileLink, StoredImage } from '../../core/parts/stored-file.tsx'
 import { newsPaths } from './news-parts.tsx'
 import { RichText } from '../../shared/rich-text/rich-text.tsx'
+import { figure } from '../../core/service/figure.ts'
 import './news.css'
 
 type Article = Pick<
@@ -36,7 +37,7 @@ export function NewsArticle({ news, heading = true }: { news: Article; heading?:
     niSource && `来源：${niSource}`,
     niAuthor && `作者：${niAuthor}`,
     publishTime?.slice(0, 16),
-    readCount !== undefined && `阅读 ${readCount}`,
+    readCount !== undefined && `阅读 ${figure(readCount)}`,
   ].filter(Boolean)
   return (
     <article className="news-article">

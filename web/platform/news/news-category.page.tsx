@@ -65,7 +65,7 @@ export function NewsCategoryPage() {
         filters={<TextFilter name="ntName" label="分类名称" />}
         tools={
           <>
-            <ExportButton to={newsTypeApi.exportList} input={list.query} />
+            <ExportButton to={newsTypeApi.exportList} list={list} />
             {add(true)}
           </>
         }

@@ -57,7 +57,7 @@ export function NewsDetailPage() {
         ...(record.can.length > 0
           ? [
               { key: 'info', title: '设置', content: <NewsFacts news={record} /> },
-              { key: 'history', title: '操作记录', content: <RecordTimeline bizType="news" bizId={record.niId} /> },
+              { key: 'history', title: '动态', content: <RecordTimeline bizType="news" bizId={record.niId} /> },
             ]
           : []),
       ]}

@@ -73,6 +73,7 @@ export function NewsListPage() {
       title="新闻列表"
       list={list}
       rowKey="niId"
+      keepsViews
       columns={columns}
       filters={
         <>
@@ -82,15 +83,18 @@ export function NewsListPage() {
           <DateRangeFilter names={['createStartDate', 'createEndDate']} label="创建日期" />
         </>
       }
-      moreFilters={
-        <>
-          <DictionaryFilter name="niClass" type="news_class" label="类型" />
-          <DictionaryFilter name="niIsShow" type="yes_no" label="首页展示" />
-        </>
-      }
+      moreFilters={{
+        names: ['niClass', 'niIsShow'],
+        filters: (
+          <>
+            <DictionaryFilter name="niClass" type="news_class" label="类型" />
+            <DictionaryFilter name="niIsShow" type="yes_no" label="首页展示" />
+          </>
+        ),
+      }}
       tools={
         <>
-          <ExportButton to={newsApi.exportList} input={list.query} rows={list.total} />
+          <ExportButton to={newsApi.exportList} list={list} />
           {add(true)}
         </>
       }

@@ -67,6 +67,7 @@ export function AuditListPage() {
         facts="只增不改，每分钟封存一次"
         list={list}
         rowKey="logId"
+        keepsViews
         columns={columns}
         nameOf={({ logTime, action }) => `${logTime} ${action}`}
         filters={
@@ -77,17 +78,20 @@ export function AuditListPage() {
             <DictionaryFilter name="bizType" type="audit_kind" label="记录类型" />
           </>
         }
-        moreFilters={
-          <>
-            <TextFilter name="bizName" label="记录名称" />
-            <DictionaryFilter name="result" type="audit_result" label="结果" />
-            <TextFilter name="ip" label="IP 地址" placeholder="完整的地址" />
-            <TextFilter name="requestId" label="请求编号" placeholder="出错提示中的编号" />
-          </>
-        }
+        moreFilters={{
+          names: ['bizName', 'result', 'ip', 'requestId'],
+          filters: (
+            <>
+              <TextFilter name="bizName" label="记录名称" />
+              <DictionaryFilter name="result" type="audit_result" label="结果" />
+              <TextFilter name="ip" label="IP 地址" placeholder="完整的地址" />
+              <TextFilter name="requestId" label="请求编号" placeholder="出错提示中的编号" />
+            </>
+          ),
+        }}
         tools={
           <>
-            <ExportButton to={auditApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={auditApi.exportList} list={list} />
             <ActionButton to={auditApi.verify} icon={<SafetyCertificateOutlined />} onClick={() => setVerifying(true)}>
               校验与归档
             </ActionButton>

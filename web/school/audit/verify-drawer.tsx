@@ -83,7 +83,7 @@ function VerificationStatus({ verification: { state, progress, endTime, verdict 
           ? verdict.seals === 0
             ? '还没有封存过的日志'
             : '全部日志与封存一致'
-          : `发现 ${verdict.faultCount} 处不一致，第一处：${auditFaults[verdict.faults[0]!.kind]}`}
+          : `发现 ${figure(verdict.faultCount)} 处不一致，第一处：${auditFaults[verdict.faults[0]!.kind]}`}
       </p>
       {verdict.faults.length > 0 && <Faults verdict={verdict} />}
       <Facts
@@ -123,7 +123,7 @@ function Faults({ verdict: { faults, faultCount } }: { verdict: AuditVerdict }) 
       ))}
       {faultCount > faults.length && (
         <li>
-          <span>另有 {faultCount - faults.length} 处，修复前面的问题后请重新校验。</span>
+          <span>另有 {figure(faultCount - faults.length)} 处，修复前面的问题后请重新校验。</span>
         </li>
       )}
     </ol>

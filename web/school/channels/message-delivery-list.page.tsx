@@ -2,6 +2,7 @@ import { deliveryStatus } from '../../../contract/core/codes/platform.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { channelApi, type MessageDelivery } from '../../../contract/school/channels/channels.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
@@ -37,9 +38,9 @@ export function MessageDeliveryListPage() {
   const list = useList(channelApi.deliveries)
   const columns: Column<MessageDelivery>[] = [
     { title: '姓名', dataIndex: 'suiName', width: 110, fixed: 'left' },
-    { title: '学号、工号', dataIndex: 'suiNumber', width: 120 },
-    { title: '通道', dataIndex: 'odName', width: 110 },
-    { title: '状态', dataIndex: 'dlStatus', width: 100, dict: 'delivery_status', tones },
+    { title: '学工号', dataIndex: 'suiNumber', width: 130, sorter: true },
+    { title: '通道', dataIndex: 'odName', width: 110, sorter: true },
+    { title: '状态', dataIndex: 'dlStatus', width: 100, sorter: true, dict: 'delivery_status', tones },
     {
       title: '原因',
       dataIndex: 'answerText',
@@ -48,9 +49,9 @@ export function MessageDeliveryListPage() {
       ),
     },
     { title: '标题', dataIndex: 'title', width: 180 },
-    { title: '类型', dataIndex: 'messageKind', width: 90, dict: 'message_kind' },
+    { title: '类型', dataIndex: 'messageKind', width: 90, sorter: true, dict: 'message_kind' },
     { title: '发往', dataIndex: 'target', width: 170 },
-    { title: '时间', dataIndex: 'createTime', width: 168 },
+    { title: '时间', dataIndex: 'createTime', width: 168, sorter: true },
     { title: '最近发送', dataIndex: 'lastTime', width: 168, hiddenAtFirst: true },
     { title: '下次发送', dataIndex: 'nextTime', width: 168, hiddenAtFirst: true },
     { title: '次数', dataIndex: 'attempts', width: 70, number: true, hiddenAtFirst: true },
@@ -69,6 +70,7 @@ export function MessageDeliveryListPage() {
           <DictionaryFilter name="dlStatus" type="delivery_status" label="状态" />
         </>
       }
+      tools={<ExportButton to={channelApi.exportDeliveries} list={list} />}
       rowActions={[resend]}
       batchActions={[resend]}
       empty={{ text: '暂无发送记录', hint: '启用消息通道后，平台内的消息几秒内发出；已结束的记录保留 30 天。' }}

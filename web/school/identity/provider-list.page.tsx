@@ -35,7 +35,7 @@ const columns: Column<IdentityProvider>[] = [
     render: (_, { settings }) => (settings.metadata ? '粘贴的元数据' : settings.address),
   },
   {
-    title: '学号、工号取自',
+    title: '学工号取自',
     key: 'attribute',
     width: 140,
     render: (_, { kind, settings }) => settings.attribute || numberSources[kind],
@@ -90,7 +90,7 @@ export function ProviderListPage() {
         rowActions={[test, edit, remove]}
         empty={{
           text: '暂无登录方式',
-          hint: '接入学校的 CAS、OpenID Connect、SAML、LDAP、企业微信或钉钉后，登录页出现一个按钮，按学号、工号对应到人；账号密码登录照常可用。',
+          hint: '接入学校的 CAS、OpenID Connect、SAML、LDAP、企业微信或钉钉后，登录页出现一个按钮，按学工号对应到人；账号密码登录照常可用。',
           next: add(false),
         }}
       />

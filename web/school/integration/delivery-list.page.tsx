@@ -50,10 +50,10 @@ export function DeliveryListPage() {
   })
   const columns: Column<Row>[] = [
     { title: '事件', dataIndex: 'kindName', width: 150, fixed: 'left', opens: details },
-    { title: '推送', dataIndex: 'odName', width: 160 },
-    { title: '发生时间', dataIndex: 'createTime', width: 168 },
-    { title: '状态', dataIndex: 'dlStatus', width: 96, dict: 'delivery_status', tones },
-    { title: '次数', dataIndex: 'attempts', width: 70, number: true },
+    { title: '推送', dataIndex: 'odName', width: 160, sorter: true },
+    { title: '发生时间', dataIndex: 'createTime', width: 168, sorter: true },
+    { title: '状态', dataIndex: 'dlStatus', width: 96, sorter: true, dict: 'delivery_status', tones },
+    { title: '次数', dataIndex: 'attempts', width: 80, number: true, sorter: true },
     { title: '答复', key: 'answer', render: (_: never, row) => <span className="wrapped">{answerOf(row)}</span> },
     { title: '最近投递', dataIndex: 'lastTime', width: 168, hiddenAtFirst: true },
     { title: '下次投递', dataIndex: 'nextTime', width: 168, hiddenAtFirst: true },

@@ -11,6 +11,7 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { MessageDialog } from './message-dialog.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<ReceivedMessage>()
 const read = action({
@@ -20,7 +21,7 @@ const read = action({
   confirm: false,
   fits: (row) => row.can.includes('read'),
   input: (rows) => ({ iiIds: rows.map(({ iiId }) => iiId) }),
-  doneText: ({ affected }) => `已将 ${affected} 条标为已读`,
+  doneText: ({ affected }) => `已将 ${figure(affected)} 条标为已读`,
 })
 const remove = action.remove({
   call: messageApi.remove,
@@ -36,8 +37,7 @@ const views: View[] = [
 
 /** The export of what the inbox shows; it stands in the head of the page, which stays when the tab changes. */
 export function InboxExport() {
-  const { query, total } = useList(messageApi.inbox)
-  return <ExportButton to={messageApi.exportInbox} input={query} rows={total} />
+  return <ExportButton to={messageApi.exportInbox} list={useList(messageApi.inbox)} />
 }
 
 /** What came in, newest first; opening a message marks it as read. */
@@ -49,6 +49,8 @@ export function Inbox() {
     {
       title: '标题',
       dataIndex: 'iiTitle',
+      fixed: 'left',
+      sorter: true,
       render: (title: string, row) => (
         <button
           type="button"
@@ -64,15 +66,16 @@ export function Inbox() {
       title: '状态',
       dataIndex: 'isRead',
       width: 100,
+      sorter: true,
       render: (isRead: string, { recalled }) => (
         <StatusChip tone={isRead === yesNo.no ? 'waiting' : 'draft'}>
           {recalled === yesNo.yes ? '已撤回' : isRead === yesNo.no ? '未读' : '已读'}
         </StatusChip>
       ),
     },
-    { title: '类型', dataIndex: 'iiType', width: 84, dict: 'msg_type' },
-    { title: '发送人', dataIndex: 'createName', width: 120 },
-    { title: '发送时间', dataIndex: 'sendTime', width: 172 },
+    { title: '类型', dataIndex: 'iiType', width: 84, sorter: true, dict: 'msg_type' },
+    { title: '发送人', dataIndex: 'createName', width: 120, sorter: true },
+    { title: '发送时间', dataIndex: 'sendTime', width: 172, sorter: true },
     { title: '阅读时间', dataIndex: 'readTime', width: 172, hiddenAtFirst: true },
   ]
   return (

@@ -1,10 +1,10 @@
 import { figure } from '../../core/service/figure.ts'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { Tabs } from 'antd'
-import { useSearchParams } from 'react-router'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
+import { Tabs } from '../../core/parts/tabs.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
+import { usePart } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { Inbox, InboxExport } from './inbox.tsx'
 import { Outbox, OutboxExport } from './outbox.tsx'
@@ -14,8 +14,7 @@ export const sendPath = '/personalCenter/sendMessage'
 
 /** The person's own messages: what came in, and what they sent. */
 export function MessageListPage() {
-  const [query, setQuery] = useSearchParams()
-  const tab = query.get('tab') === 'outbox' ? 'outbox' : 'inbox'
+  const { open, tabs } = usePart({ inbox: '收件箱', outbox: '发件箱' })
   const { data } = useCall(messageApi.count, {})
   return (
     <div className="page list-page">
@@ -29,23 +28,15 @@ export function MessageListPage() {
         }
         tools={
           <>
-            {tab === 'outbox' ? <OutboxExport /> : <InboxExport />}
+            {open === 'outbox' ? <OutboxExport /> : <InboxExport />}
             <ActionButton to={messageApi.send} href={sendPath} icon={<PlusOutlined />} primary>
               发送消息
             </ActionButton>
           </>
         }
       />
-      <Tabs
-        className="message-tabs"
-        activeKey={tab}
-        onChange={(key) => setQuery(key === 'outbox' ? { tab: key } : {})}
-        items={[
-          { key: 'inbox', label: '收件箱' },
-          { key: 'outbox', label: '发件箱' },
-        ]}
-      />
-      {tab === 'outbox' ? <Outbox /> : <Inbox />}
+      <Tabs className="message-tabs" {...tabs} />
+      {open === 'outbox' ? <Outbox /> : <Inbox />}
     </div>
   )
 }

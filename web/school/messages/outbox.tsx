@@ -34,8 +34,7 @@ const remove = action.remove({
 
 /** The export of what the outbox shows; it stands in the head of the page, which stays when the tab changes. */
 export function OutboxExport() {
-  const { query, total } = useList(messageApi.outbox)
-  return <ExportButton to={messageApi.exportOutbox} input={query} rows={total} />
+  return <ExportButton to={messageApi.exportOutbox} list={useList(messageApi.outbox)} />
 }
 
 /** What the person sent, newest first, and how many have read it. */
@@ -49,6 +48,8 @@ export function Outbox() {
     {
       title: '标题',
       dataIndex: 'iiTitle',
+      fixed: 'left',
+      sorter: true,
       render: (title: string, row) => (
         <button type="button" className="row-act message-title" title={title} onClick={() => setOpen(row)}>
           {title}
@@ -76,13 +77,14 @@ export function Outbox() {
       title: '状态',
       dataIndex: 'recalled',
       width: 96,
+      sorter: true,
       render: (recalled: string) => (
         <StatusChip tone={recalled === yesNo.yes ? 'draft' : 'finished'}>
           {recalled === yesNo.yes ? '已撤回' : '已发送'}
         </StatusChip>
       ),
     },
-    { title: '发送时间', dataIndex: 'sendTime', width: 172 },
+    { title: '发送时间', dataIndex: 'sendTime', width: 172, sorter: true },
   ]
   return (
     <>

@@ -49,7 +49,7 @@ export function ReadersDialog({ message, onClose }: { message: SentMessage; onCl
       open
       title={`${quoted(iiTitle)}的阅读情况`}
       width={860}
-      footer={<ExportButton to={messageApi.exportReaders} input={{ ...list.query, iiId }} rows={list.total} />}
+      footer={<ExportButton to={messageApi.exportReaders} list={list} />}
       onCancel={onClose}
     >
       <ListTable

@@ -3,7 +3,12 @@ import { figure } from '../../core/service/figure.ts'
 import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Input } from '../../../contract/core/call.ts'
-import { messageApi, maxReceivers, recallMinutes } from '../../../contract/school/messages/messages.calls.ts'
+import {
+  maxReceiverChoices,
+  maxReceivers,
+  messageApi,
+  recallMinutes,
+} from '../../../contract/school/messages/messages.calls.ts'
 import { send } from '../../core/service/api.ts'
 import { AreaField, RemoteSelectField, TextField } from '../../core/form/fields.tsx'
 import { notify } from '../../core/service/notice.tsx'
@@ -94,6 +99,7 @@ export function SendMessagePage() {
             max={100}
             placeholder="输入班级名称搜索"
             call={messageApi.receiverClasses}
+            maxFound={maxReceiverChoices}
             input={(scClassName) => ({ ...(scClassName && { scClassName }) })}
             options={(classes) =>
               classes.map(({ scClassId, scClassName, collegeName, count }) => ({
@@ -110,6 +116,7 @@ export function SendMessagePage() {
             max={50}
             placeholder="输入角色名称搜索"
             call={messageApi.receiverRoles}
+            maxFound={maxReceiverChoices}
             input={(srName) => ({ ...(srName && { srName }) })}
             options={(roles) =>
               roles.map(({ srId, srName, count }) => ({ value: srId, label: srName, hint: `${figure(count)} 人` }))

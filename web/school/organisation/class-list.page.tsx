@@ -118,19 +118,22 @@ export function ClassListPage() {
             <GradeFilter name="scClassGrade" />
           </>
         }
-        moreFilters={
-          <SelectFilter
-            name="hasSecretary"
-            label="团支书"
-            options={[
-              { value: yesNo.yes, label: '已设置' },
-              { value: yesNo.no, label: '未设置' },
-            ]}
-          />
-        }
+        moreFilters={{
+          names: ['hasSecretary'],
+          filters: (
+            <SelectFilter
+              name="hasSecretary"
+              label="团支书"
+              options={[
+                { value: yesNo.yes, label: '已设置' },
+                { value: yesNo.no, label: '未设置' },
+              ]}
+            />
+          ),
+        }}
         tools={
           <>
-            <ExportButton to={classApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={classApi.exportList} list={list} />
             <ImportButton
               to={classApi.save}
               api={importApi}

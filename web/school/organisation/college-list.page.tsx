@@ -88,7 +88,7 @@ export function CollegeListPage() {
         }
         tools={
           <>
-            <ExportButton to={collegeApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={collegeApi.exportList} list={list} />
             <ImportButton
               to={collegeApi.save}
               api={importApi}

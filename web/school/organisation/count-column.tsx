@@ -23,7 +23,7 @@ export const countColumn = <R,>({ title, dataIndex, width, list, filters, of }: 
     count === 0 ? (
       0
     ) : (
-      <Link to={`${list}?${new URLSearchParams(filters(row))}`} aria-label={`${of(row)}的${title}，${count}`}>
+      <Link to={`${list}?${new URLSearchParams(filters(row))}`} aria-label={`${of(row)}的${title}，${figure(count)}`}>
         {figure(count)}
       </Link>
     ),

@@ -13,7 +13,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { Facts } from '../../core/action/detail-page.tsx'
 import { DictionaryText } from '../../core/parts/dictionary-text.tsx'
-import { exportFile } from '../../core/action/export.tsx'
+import { exportFile, rowsOf } from '../../core/action/export.tsx'
 import { TextField } from '../../core/form/fields.tsx'
 import { TextFilter } from '../../core/list/filters.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
@@ -75,7 +75,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
       label: '导出成员',
       call: departmentApi.exportUsers,
       fits: ({ userCount }) => userCount > 0,
-      onOpen: () => void exportFile(departmentApi.exportUsers, { ...members.query, sdId }),
+      onOpen: () => void exportFile(departmentApi.exportUsers, { ...members.query, sdId }, { rows: rowsOf(members) }),
     }),
     action.open({
       label: '移动',
@@ -112,7 +112,7 @@ export function DepartmentView({ sdId, tree, onEdit, onRemoved }: Props) {
             { label: '负责人', value: row.sdLeaderName },
             { label: '业务指导单位', value: row.isGuideUnit === yesNo.yes ? '是' : '否' },
             { label: '成员', value: `${figure(row.userCount)} 人` },
-            { label: '下级部门', value: row.childCount > 0 ? `${row.childCount} 个` : '没有' },
+            { label: '下级部门', value: row.childCount > 0 ? `${figure(row.childCount)} 个` : '没有' },
             { label: '更新时间', value: row.updateTime.slice(0, 16) },
           ]}
         />

@@ -10,6 +10,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { ImportButton } from '../../core/import/import-button.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { usePermission } from '../../core/service/rights.ts'
@@ -51,7 +52,7 @@ export function DepartmentsPage() {
         facts={read === undefined ? '' : `共 ${figure(all.length)} 个部门`}
         tools={
           <>
-            <ExportButton to={departmentApi.exportList} input={{}} />
+            <ExportButton to={departmentApi.exportList} />
             <ImportButton
               to={departmentApi.addUsers}
               api={importApi}
@@ -176,7 +177,7 @@ function DepartmentTree({ tree, chosen, onChoose }: ChoiceProps) {
 
 /** Members whose name or number was typed: where each of them belongs. */
 function FoundMembers({ word }: { word: string }) {
-  const { data } = useCall(
+  const { data, isPlaceholderData: isFormer } = useCall(
     departmentApi.childrenAndUsers,
     { search: word },
     { enabled: word !== '', keepPrevious: true, staleTime: 30_000 },
@@ -187,9 +188,9 @@ function FoundMembers({ word }: { word: string }) {
   return (
     <>
       {users.length > 0 && (
-        <section className="found-members" aria-label="符合条件的成员">
+        <section className="found-members" aria-label="符合条件的成员" aria-busy={isFormer}>
           <h3>成员</h3>
-          <ul>
+          <ul className={formerClass(isFormer)}>
             {users.map(({ suId, suiName, suiNumber, collegeName }) => (
               <li key={suId}>
                 {may ? (

@@ -84,7 +84,7 @@ export function MajorListPage() {
         }
         tools={
           <>
-            <ExportButton to={majorApi.exportList} input={list.query} rows={list.total} />
+            <ExportButton to={majorApi.exportList} list={list} />
             <ImportButton
               to={majorApi.save}
               api={importApi}

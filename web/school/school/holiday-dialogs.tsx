@@ -8,6 +8,7 @@ import { Field } from '../../core/form/form-field.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { RowEditor, type EditColumn } from '../../core/parts/row-editor.tsx'
 import { kindOptions, type HolidayRange } from './holiday-ranges.ts'
+import { pickerPlacements } from '../../core/parts/picker-placements.ts'
 
 interface Row {
   hdName?: string
@@ -34,6 +35,7 @@ const columns: readonly EditColumn<Row>[] = [
     title: '起止日期',
     cell: ({ hdStart, hdEnd }, set, at) => (
       <DatePicker.RangePicker
+        builtinPlacements={pickerPlacements}
         className="wide"
         aria-label={`第 ${at + 1} 行日期`}
         value={[toPicker(hdStart), toPicker(hdEnd)]}

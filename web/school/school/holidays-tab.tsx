@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { holidayKind } from '../../../contract/core/codes/school.ts'
 import { schoolInfoApi } from '../../../contract/school/school/school-info.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
+import { formerClass } from '../../core/parts/former.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { dayFormat } from '../../core/service/date-range.ts'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
@@ -47,7 +48,7 @@ export function HolidaysTab() {
   const year = shown.year()
   const [editing, setEditing] = useState<Editing>()
   const [isFilling, setFilling] = useState(false)
-  const { data: days } = useCall(schoolInfoApi.holidays, { year }, { keepPrevious: true })
+  const { data: days, isPlaceholderData: isFormer } = useCall(schoolInfoApi.holidays, { year }, { keepPrevious: true })
   const isPhone = useIsPhone()
   const may = usePermission()
   const mayEdit = may(schoolInfoApi.saveHolidays)
@@ -142,7 +143,7 @@ export function HolidaysTab() {
             disabled={year >= 2100}
             onClick={() => setShown(shown.add(1, 'year'))}
           />
-          <span className="school-note">
+          <span className={formerClass(isFormer, 'school-note')}>
             {days ? `放假 ${count(days, holidayKind.dayOff)} 天，调休上班 ${count(days, holidayKind.workday)} 天` : ''}
           </span>
         </div>
@@ -154,6 +155,8 @@ export function HolidaysTab() {
             to={schoolInfoApi.saveHolidays}
             primary
             icon={<CalendarOutlined />}
+            // it begins with the days that the year has, and what it saves takes their place
+            disabled={!days || isFormer}
             onClick={() => setFilling(true)}
           >
             录入全年
@@ -164,10 +167,12 @@ export function HolidaysTab() {
         公示期、审批时限等按工作日计算：周一至周五为工作日，这里的放假日除外、调休上班日计入。
       </p>
       <div className="holiday-columns">
-        {!days ? (
+        {/* that a year has no days is said once that is known, and not of the former one's */}
+        {!days || (isFormer && days.length === 0) ? (
           <ReadSkeleton className="school-wait" />
         ) : (
           <Table
+            className={formerClass(isFormer)}
             size="small"
             rowKey="hdStart"
             columns={columns}
@@ -187,6 +192,7 @@ export function HolidaysTab() {
           shown={shown}
           onShow={setShown}
           days={days ?? []}
+          isFormer={isFormer}
           onDay={mayEdit ? (day) => setEditing(editFor(day, ranges)) : undefined}
         />
       </div>
@@ -208,16 +214,18 @@ function MonthView({
   shown,
   onShow,
   days,
+  isFormer,
   onDay,
 }: {
   shown: Dayjs
   onShow: (month: Dayjs) => void
   days: readonly Holiday[]
+  isFormer: boolean
   onDay: ((day: string) => void) | undefined
 }) {
   const byDay = new Map(days.map((day) => [day.hdDate, day]))
   return (
-    <div className="holiday-month">
+    <div className={formerClass(isFormer, 'holiday-month')}>
       <Calendar
         fullscreen={false}
         value={shown}

@@ -8,6 +8,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { NoticeText } from '../../shared/accounts/notice-text.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 /** The school's privacy notice: its text, who agreed to it, the versions before, and a new one. */
 export function NoticeTab() {
@@ -31,7 +32,7 @@ export function NoticeTab() {
           { label: '当前版本', value: `第 ${current.version} 版` },
           { label: '发布时间', value: current.publishTime?.slice(0, 16) ?? '系统提供的文本' },
           { label: '登录须同意', value: isAsked ? '已开启' : '未开启' },
-          { label: '已同意', value: `${agreed} 人 / ${accounts} 个启用的账号` },
+          { label: '已同意', value: `${figure(agreed)} 人 / ${figure(accounts)} 个启用的账号` },
           ...(versions.length > 0
             ? [
                 {

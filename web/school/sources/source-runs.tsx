@@ -19,8 +19,9 @@ const accept = action({
   label: '确认同步',
   call: sourceApi.accept,
   fits: ({ can }) => can.includes('accept'),
-  question: ([run]) => `确认写入新增 ${run!.counts.new} 条、修改 ${run!.counts.update} 条？`,
-  confirm: ([run]) => (run!.counts.leavers > 0 ? `另有 ${run!.counts.leavers} 名学生按设置变更学籍状态。` : run!.fault),
+  question: ([run]) => `确认写入新增 ${figure(run!.counts.new)} 条、修改 ${figure(run!.counts.update)} 条？`,
+  confirm: ([run]) =>
+    run!.counts.leavers > 0 ? `另有 ${figure(run!.counts.leavers)} 名学生按设置变更学籍状态。` : run!.fault,
   input: ([run]) => ({ runId: run!.runId }),
   doneText: () => '已开始写入',
 })
