@@ -69,6 +69,20 @@ export async function batch(page: Page, name: string, fill?: () => Promise<void>
   await expect(dialog).toBeHidden()
 }
 
+/** Rates those of a list of participants who are not rated yet by who came. */
+export async function rateByAttendance(page: Page): Promise<void> {
+  await shown(page.getByRole('button', { name: /^更多/ })).click()
+  await page.getByRole('menuitem', { name: '其余按出勤评定合格' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '其余按出勤评定合格' }).click()
+}
+
+/** Puts the course of a detail page into public notice, for as long as it promises. */
+export async function publicise(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '公示', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '开始公示' }).click()
+  await expect(shown(page.getByText('公示中'))).toBeVisible()
+}
+
 /** The text of a PDF without white space, as `pdftotext` reads it back. */
 export const textOf = (file: string): string =>
   execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).replace(/\s+/g, '')

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { yesNo } from '../contract/core/codes/platform.ts'
 import { schoolInfoApi } from '../contract/school/school/school-info.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { done, newPage, open, shown, signedIn } from './support.ts'
+import { activate, printSlip } from './phone-actions.ts'
+import { done, newPage } from './support.ts'
 
 /** A student whose account came from a list: a slip is printed for them, and with it they get in on their phone. */
 const password = 'Winter-2026!w'
@@ -19,20 +19,7 @@ test('a slip that staff print leads a student on their phone to a password of th
   const waiting = await admin.send(studentApi.list, { activated: yesNo.no, pageSize: 50 })
   const { suiNumber, suiName } = waiting.records.at(-1)!
 
-  const staff = await signedIn(browser, 'admin')
-  await open(staff, `/personnelAdmin/studentAdmin?activated=0&search=${suiNumber}`)
-  await expect(shown(staff.getByRole('cell', { name: suiNumber }))).toBeVisible()
-  await shown(staff.getByRole('checkbox', { name: /全选|Select all/i })).check()
-  await shown(staff.locator('.batch-bar').getByRole('button', { name: '打印激活单', exact: true })).click()
-  const dialog = staff.getByRole('dialog')
-  await dialog.getByLabel('打印原因').fill('新生报到当面发放')
-  const file = staff.waitForEvent('download')
-  await dialog.getByRole('button', { name: '生成并下载' }).click()
-  const text = execFileSync('pdftotext', ['-raw', await (await file).path(), '-'], { encoding: 'utf8' })
-  const code = /[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(text)![0]
-  expect(text).toContain(suiNumber)
-  await done(staff)
-
+  const code = await printSlip(browser, suiNumber)
   const phone = await newPage(browser, {
     viewport: { width: 390, height: 844 },
     isPhone: true,
@@ -59,17 +46,7 @@ test('a slip that staff print leads a student on their phone to a password of th
   await expect(phone.getByRole('alert')).toContainText('未能激活')
 
   // as the QR code leads there
-  await phone.goto(`/m/activate#${new URLSearchParams({ s: 'demo', n: suiNumber, c: code }).toString()}`)
-  await phone.reload()
-  await expect(phone.getByLabel('激活码')).toHaveValue(code)
-  await phone.getByRole('button', { name: '下一步' }).tap()
-  await expect(phone.getByRole('region', { name: '告知全文' })).toBeVisible()
-  await phone.getByRole('button', { name: '已阅读并同意' }).tap()
-  await phone.getByLabel('新密码', { exact: true }).fill(password)
-  await phone.getByLabel('再输一次新密码').fill(password)
-  await phone.getByRole('button', { name: '激活并登录' }).tap()
-  await expect(phone.getByRole('heading', { level: 1, name: '活动' })).toBeVisible()
-  expect(phone.url()).not.toContain(code)
+  await activate(phone, suiNumber, code, password)
   await phone.getByRole('link', { name: '我', exact: true }).tap()
   await expect(phone.getByRole('heading', { level: 2, name: suiName })).toBeVisible()
   await done(phone)

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { auditApi } from '../contract/school/audit/audit.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { saveDialog } from './actions.ts'
-import { choose, done, open, shown, signedIn, travel } from './support.ts'
+import { choose, done, holdBack, open, settled, shown, signedIn, travel } from './support.ts'
 
 /**
  * An action, found on the trail with its difference; the trail verified; the trail taken out with a reason, which is on
@@ -134,5 +134,43 @@ test('a short list leaves at once, a course tells its own story, and a league co
     if (!(await made.isVisible())) await more.click({ timeout: 1000 })
     await expect(made).toBeVisible({ timeout: 1000 })
   }).toPass()
+  await done(page)
+})
+
+test('the question before an export tells how many rows it has, and nothing where that is not known', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'auditor')
+  const asked = page.getByRole('dialog', { name: '导出操作日志' })
+  const ask = async () => {
+    await shown(page.getByRole('button', { name: '导出', exact: true })).click()
+    await expect(asked).toContainText('在后台生成，完成后自动下载')
+  }
+  await open(page, '/basicConfig/auditLog')
+  await settled(page)
+  await ask()
+  await expect(asked).toContainText(/共约 [\d,]{3,} 行，约 \d+ 秒。在后台生成/)
+  await asked.getByRole('button', { name: '取消' }).click()
+  await expect(asked).toBeHidden()
+  // the number of former filters is none of what is exported now
+  const letGo = await holdBack(page, auditApi.list)
+  await shown(page.getByRole('columnheader', { name: '时间' })).click()
+  await expect(shown(page.locator('.list-card'))).toHaveAttribute('aria-busy', 'true')
+  await ask()
+  await expect(asked).not.toContainText('共约')
+  await asked.getByRole('button', { name: '取消' }).click()
+  await letGo()
+  await expect(shown(page.locator('.list-card'))).toHaveAttribute('aria-busy', 'false')
+  // of a million rows no more are counted than can be told
+  await page.route(`**${auditApi.list.path}*`, async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = (await response.json()) as { data: object }
+    await route.fulfill({ response, json: { ...rest, data: { ...data, total: 10_000, isCapped: true } } })
+  })
+  await page.reload()
+  await expect(shown(page.getByText('共 10,000+ 条'))).toBeVisible()
+  await expect(shown(page.locator('.list-cap'))).toHaveText('仅列出前 10,000 条，请用时间或其他条件缩小范围。')
+  await ask()
+  await expect(asked).toContainText('超过 10,000 行，行数越多用时越长。在后台生成')
   await done(page)
 })

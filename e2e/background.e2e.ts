@@ -4,7 +4,7 @@ import { backgroundApi } from '../contract/platform/background/background.calls.
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { field, notice } from './locators.ts'
-import { done, gradeOf, open, settled, shown, signedIn } from './support.ts'
+import { done, gradeOf, holdBack, open, settled, shown, signedIn } from './support.ts'
 
 /** What is done to all rows of a list: offered once the page is chosen, followed in the background, taken back. */
 
@@ -97,9 +97,7 @@ test('where a colleague changes one of them meanwhile, the question says how man
 test('all that were counted under one filter are not chosen under another', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, `/personnelAdmin/studentAdmin?search=${search}`)
-  let answer = (): void => undefined
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(`**${backgroundApi.countAll.path}*`, async (route) => (await held, await route.continue()))
+  const letGo = await holdBack(page, backgroundApi.countAll)
   const whole = shown(page.getByRole('checkbox', { name: '全选本页' }))
   const pages = shown(page.locator('.list-pages'))
   const before = (await pages.textContent())!
@@ -112,7 +110,7 @@ test('all that were counted under one filter are not chosen under another', asyn
   await whole.check()
   await expect(bar).toContainText('已选 10 项')
   const counted = page.waitForResponse((response) => response.url().includes(backgroundApi.countAll.path))
-  answer()
+  await letGo()
   await counted
   await settled(page)
   await expect(bar).toContainText('已选 10 项')

@@ -5,6 +5,7 @@ import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { batch, tickAll } from './actions.ts'
 import { choose, dayAfter, done, fillRange, open, shown, signedIn, travel } from './support.ts'
+import { goTo } from './visit.ts'
 
 /**
  * Courses as their organisers handle them: industry form, kept draft, copy, conflicts, series, acts on several, change
@@ -106,6 +107,12 @@ test('a teacher plans an industry course; what was typed outlives a reload, and 
 test('copies it, and is told of what stands in the way', async ({ browser, baseURL }) => {
   const page = await signedIn(browser, 'teacher')
   const [original] = await found(baseURL)
+  // a link that knows only the course's id leads to the screen of its kind, and the way back does not end there
+  await open(page, `/courseManagement/CurriculumList?liName=${encodeURIComponent(course)}`)
+  await goTo(page, detailOf({ ...original!, liScheme: 'standard' }))
+  await page.waitForURL(/detailIndustryCurriculumList/)
+  await page.goBack()
+  await page.waitForURL(/CurriculumList\?liName=/)
   await open(page, detailOf(original!))
   await more(page, '复制')
   await expect(page.getByLabel('课程名称')).toHaveValue(`${course}（副本）`)

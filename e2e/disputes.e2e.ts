@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test'
+import { disputeApi } from '../contract/programme/disputes/disputes.calls.ts'
+import { signIn } from '../server/testing/client.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
 /**
@@ -77,4 +79,20 @@ test('from the entry to the settlement', async ({ browser }) => {
   await expect(shown(college.locator('.detail-card'))).toContainText('查看质疑人')
   await expect(shown(college.locator('.detail-card'))).not.toContainText('王老师')
   await done(college)
+})
+
+test('the disputes about a course are shown under its name, also where the filters find none of them', async ({
+  browser,
+  baseURL,
+}) => {
+  const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const [subject] = (await admin.send(disputeApi.lessons, { kind: 'lesson' })).records
+  const page = await signedIn(browser, 'admin')
+  await open(page, `${home}/QuestionPersonnel?liId=${subject!.liId}&targetName=查无此人`)
+  await expect(shown(page.getByText('没有符合条件的数据'))).toBeVisible()
+  await expect(shown(page.getByRole('heading', { level: 1 }))).toContainText(`质疑人员：${subject!.liName}`)
+  await expect(
+    page.getByRole('navigation', { name: '已打开的页签' }).getByText(`质疑 · ${subject!.liName}`),
+  ).toBeVisible()
+  await done(page)
 })

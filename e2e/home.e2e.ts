@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { done, open, settled, shown, signedIn } from './support.ts'
+import { homeApi } from '../contract/programme/home/home.calls.ts'
+import { done, holdBack, open, settled, shown, signedIn } from './support.ts'
 
 test('the first screen leads to filtered lists, and the palette to screens by their initials', async ({ browser }) => {
   const page = await signedIn(browser, 'teacher')
@@ -73,6 +74,21 @@ test('the first screen tells at a glance what is on, and leads to all of a day',
   await all.click()
   await expect(page).toHaveURL(/CurriculumList\?.*liStatus=30/)
   await expect(shown(page.getByText(new RegExp(`共 ${total} 条`)))).toBeVisible()
+  await done(page)
+})
+
+test('the days of another span are dimmed until those that were asked for are there', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/home')
+  await settled(page)
+  const calendar = page.getByRole('region', { name: '活动日历' })
+  const days = calendar.locator('.home-days')
+  await expect(days).toHaveAttribute('aria-busy', 'false')
+  const letGo = await holdBack(page, homeApi.agenda)
+  await calendar.getByText('今天', { exact: true }).first().click()
+  await expect(days).toHaveAttribute('aria-busy', 'true')
+  await letGo()
+  await expect(days).toHaveAttribute('aria-busy', 'false')
   await done(page)
 })
 

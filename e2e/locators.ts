@@ -19,3 +19,6 @@ export const tab = (page: Page, name: string) => shown(page.getByRole('tab', { n
 export const notice = (page: Page, text: string | RegExp) => shown(page.locator('.notice').filter({ hasText: text }))
 /** The row of a list that shows this text. */
 export const row = (page: Page, text: string) => shown(page.getByRole('row').filter({ hasText: text }))
+/** Somebody of the list of transcripts who has hours, and so terms that a transcript can be narrowed to. */
+export const rowWithHours = (page: Page) =>
+  shown(page.locator('.ant-table-row').filter({ has: page.getByRole('cell', { name: /^[\d.]*[1-9][\d.]* \/ \d/ }) }))

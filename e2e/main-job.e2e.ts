@@ -5,7 +5,18 @@ import { evaluationApi } from '../contract/rules/evaluation/evaluation.calls.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { addStep, batch, participants, passCase, pattern, saveDialog, textOf, tickAll } from './actions.ts'
+import {
+  addStep,
+  batch,
+  participants,
+  passCase,
+  pattern,
+  publicise,
+  rateByAttendance,
+  saveDialog,
+  textOf,
+  tickAll,
+} from './actions.ts'
 import { notice, tab } from './locators.ts'
 import {
   choose,
@@ -181,9 +192,7 @@ test('rates the rest by attendance and submits the result', async ({ browser, ba
   const page = await signedIn(browser, 'teacher')
   const liId = await courseId(baseURL)
   await participants(page, liId)
-  await shown(page.getByRole('button', { name: /^更多/ })).click()
-  await page.getByRole('menuitem', { name: '其余按出勤评定合格' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: '其余按出勤评定合格' }).click()
+  await rateByAttendance(page)
   await expect
     .poll(async () => (await (await service('teacher', baseURL)).send(lessonApi.details, { liId })).resultCount)
     .toBe(people)
@@ -213,9 +222,7 @@ test('the result is put into public notice, and when that is over the course is 
   const page = await signedIn(browser, 'admin')
   const liId = await courseId(baseURL)
   await open(page, `/courseManagement/detailCurriculumList?liId=${liId}`)
-  await page.getByRole('button', { name: '公示', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: '开始公示' }).click()
-  await expect(shown(page.getByText('公示中'))).toBeVisible()
+  await publicise(page)
   // a notice that is taken back while its list is looked at says no error
   await tab(page, '公示名单').click()
   await expect(shown(page.getByRole('cell', { name: '合格', exact: true })).first()).toBeVisible()
@@ -225,9 +232,7 @@ test('the result is put into public notice, and when that is over the course is 
   await expect(notice(page, '取消公示成功')).toBeVisible()
   await settled(page)
   await expect(page.locator('.notice').filter({ hasText: '不可查看公示名单' })).toHaveCount(0)
-  await page.getByRole('button', { name: '公示', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: '开始公示' }).click()
-  await expect(shown(page.getByText('公示中'))).toBeVisible()
+  await publicise(page)
   await done(page)
   await travelTo(`${dayAfter(day, 9)} 09:00:00`)
   await expect

@@ -165,6 +165,18 @@ test('on the day the screen shows a changing code and takes numbers from a reade
       await service('teacher', baseURL)
     ).send(registrationApi.view, { liId, laStatus: applyStatus.accepted, pageSize: 50 })
   ).records
+  // a list that lies open beside it, and whose reading fails for once
+  const beside = await signedIn(browser, 'teacher', { expectErrors: /ERR_FAILED/ })
+  await participants(beside, liId)
+  const first = shown(beside.getByRole('row').filter({ hasText: admitted[0]!.suiNumber }))
+  await expect(first).toContainText('未签到')
+  const reading = `**${registrationApi.view.path}*`
+  const hasFailed = beside.waitForEvent('requestfailed', (request) => request.url().includes(registrationApi.view.path))
+  await beside.route(reading, (route) => route.abort())
+  await hasFailed
+  await beside.unroute(reading)
+  await expect(first).toBeVisible()
+
   const page = await signedIn(browser, 'teacher', { viewport: { width: 390, height: 844 }, expectErrors: /./ })
   await open(page, `/courseManagement/CurriculumList/SignBoard?liId=${liId}`)
   await expect(page.getByRole('img', { name: /签到二维码/ })).toBeVisible()
@@ -179,6 +191,8 @@ test('on the day the screen shows a changing code and takes numbers from a reade
   await expect(shown(page.getByText(`${admitted[0]!.suiName} 本场已签到，请勿重复扫码`))).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await done(page)
+  await expect(first.getByText('已签到')).toBeVisible({ timeout: 20_000 })
+  await done(beside)
 })
 
 test('afterwards everybody’s way to credit says where it stands', async ({ browser, baseURL }) => {

@@ -167,7 +167,7 @@ test('sensitive facts are opened with a reason, hidden when the tab is left, and
   await page.getByRole('button', { name: '隐藏出生日期' }).click()
   await expect(fact(page, '出生日期')).toContainText('****-**-**')
 
-  await tab(page, '操作记录').click()
+  await tab(page, '动态').click()
   const entry = shown(page.locator('.timeline li').filter({ hasText: '查看敏感信息' }))
   await expect(entry).toContainText('核对奖学金名单')
   await expect(entry).toContainText('证件号码、出生日期')
@@ -271,7 +271,17 @@ test('the tabs of a student show courses, supplement records, the ledger with it
   await tab(page, '课程').click()
   await expect(shown(page.getByLabel('报名状态'))).toBeVisible()
   await tab(page, '补录').click()
-  await expect(shown(page.getByRole('columnheader', { name: '取得日期' }))).toBeVisible()
+  await expect(shown(page.getByRole('columnheader', { name: '获得日期' }))).toBeVisible()
+  // what an entry of the ledger was granted for is a click away
+  await tab(page, '学分台账').click()
+  const name = shown(page.getByRole('row').filter({ hasText: '有效' }))
+    .first()
+    .getByRole('link')
+    .first()
+  const granted = (await name.textContent())!
+  await name.click()
+  await expect(shown(page.getByRole('heading', { level: 1 }))).toContainText(granted)
+  await page.goBack()
   await tab(page, '角色').click()
   await expect(page).toHaveURL(/tab=roles/)
   await expect(shown(page.getByRole('columnheader', { name: '管理范围' }).or(page.getByText('没有角色')))).toBeVisible()

@@ -151,6 +151,20 @@ test('a longer minimum of public notice refuses what the default accepts', async
   await done(admin)
 })
 
+test('a rule that does not agree with another one leads there, also where that one was not looked for', async ({
+  browser,
+}) => {
+  const admin = await signedIn(browser, 'admin')
+  await open(admin, `${page('settings')}&word=${encodeURIComponent('最短公示期')}`)
+  await admin.getByRole('textbox', { name: '最短公示期', exact: true }).fill('6')
+  await admin.getByRole('button', { name: '保存规则' }).click()
+  await expect(admin.getByRole('textbox', { name: '默认公示期', exact: true })).toBeVisible()
+  await expect(admin.getByText('默认公示期须在最短与最长公示期之间')).toBeVisible()
+  await expect(admin.getByRole('dialog')).toHaveCount(0)
+  await shown(admin.getByRole('button', { name: '放弃修改' })).click()
+  await done(admin)
+})
+
 test('a reviewer may look and change nothing; a teacher does not know the page', async ({ browser, baseURL }) => {
   const reviewer = await signedIn(browser, 'reviewer')
   await open(reviewer, page('profile'))

@@ -38,6 +38,15 @@ test('without a token every screen leads to the sign-in, and back to where one w
   await done(page)
 })
 
+test('without a token an address that is no screen leads to the sign-in, and from there home', async ({ browser }) => {
+  const page = await newPage(browser)
+  await page.goto('/no/such/screen')
+  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible()
+  await fillLogin(page, 'demo', 'teacher', 'Demo-2026')
+  await page.waitForURL('**/home')
+  await done(page)
+})
+
 test('the menu shows what a role may open, and only that', async ({ browser }) => {
   const admin = await signedIn(browser, 'admin')
   const teacher = await signedIn(browser, 'teacher')

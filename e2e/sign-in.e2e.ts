@@ -1,6 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
+import { demoApi } from '../contract/school/session/demo.calls.ts'
 import { demoAccounts } from '../server/demo/account-list.ts'
-import { done, fillLogin, newPage, open, settled, signedIn, travel } from './support.ts'
+import { done, fillLogin, holdBack, newPage, open, settled, signedIn, travel } from './support.ts'
 
 const expired = '登录凭证已过期，请重新登录'
 const inner = '/courseManagement/CurriculumList?liName=%E7%AF%AE%E7%90%83&current=1'
@@ -106,7 +107,7 @@ test('a card whose account has another password by now says so, and leaves only 
   browser,
 }) => {
   const page = await newPage(browser, { expectErrors: /401|400/ })
-  await page.route('**/demo/accounts*', async (route) => {
+  await page.route(`**${demoApi.accounts.path}*`, async (route) => {
     const answer = (await (await route.fetch()).json()) as { data: { password: string }[] }
     for (const account of answer.data) account.password = 'Changed-2026'
     await route.fulfill({ json: answer })
@@ -124,13 +125,11 @@ test('a card whose account has another password by now says so, and leaves only 
 
 test('the school that is suggested never stands before the one that is being typed', async ({ browser }) => {
   const page = await newPage(browser)
-  let answer = (): void => undefined
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/demo/accounts*', async (route) => (await held, await route.continue()))
+  const letGo = await holdBack(page, demoApi.accounts)
   await page.goto('/')
   const school = page.getByLabel('学校代码')
   await school.focus()
-  answer()
+  await letGo()
   await expect(cards(page).first()).toBeVisible()
   await page.keyboard.type('demo2')
   await expect(school).toHaveValue('demo2')

@@ -70,6 +70,7 @@ test('who is named finds what waits on their first screen and decides on it', as
   await open(page, '/home')
   await shown(page.getByRole('link', { name: /报名待审核/ })).click()
   await expect(page).toHaveURL(/pending=1&sort=pendingCount&order=desc/)
+  await expect(shown(page.getByLabel('有待审核的报名'))).toBeChecked()
   await expect(shown(page.getByRole('row').filter({ hasText: course }))).toBeVisible()
   await participants(page, liId)
   await rowAction(page, row(page, entrants[0]!), '通过')

@@ -193,7 +193,13 @@ test('a figure of the term a screen opens with keeps the term, and a share leads
   // a teacher's courses are a sheet, all or the ticked ones
   await page.goBack()
   await page.locator('.list-card').first().getByRole('row').nth(1).locator('a[href*="TeacherStatistics/sheet"]').click()
-  await expect(page.getByRole('heading', { name: /指导课程成绩单/ })).toBeVisible()
+  const sheet = shown(page.getByRole('heading', { level: 1, name: /指导课程成绩单/ }))
+  await expect(sheet).toHaveText(/^.+指导课程成绩单$/)
+  // and so many of them may be open, each under its name
+  const whose = (await sheet.textContent())!.replace(/指导课程成绩单$/, '')
+  await expect(
+    page.getByRole('navigation', { name: '已打开的页签' }).getByText(`指导课程成绩单 · ${whose}`),
+  ).toBeVisible()
   await shown(page.getByRole('checkbox', { name: /^选择/ }))
     .first()
     .check()

@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Locator, type Page } from '@playwright/test'
-import { studentStatus } from '../contract/core/codes/school.ts'
+import { dataScope, studentStatus } from '../contract/core/codes/school.ts'
+import { personErasureApi } from '../contract/outcomes/graduation/person-erasure.calls.ts'
+import { passwordApi } from '../contract/school/people/passwords.calls.ts'
+import { studentApi } from '../contract/school/people/students.calls.ts'
+import { teacherApi } from '../contract/school/people/teachers.calls.ts'
+import { memberApi } from '../contract/school/roles/members.calls.ts'
+import { roleApi } from '../contract/school/roles/roles.calls.ts'
 import { fileOf } from '../server/core/sheets/fixtures/craft.ts'
 import { readSheet } from '../server/core/sheets/read-sheet.ts'
+import { signIn } from '../server/testing/client.ts'
 import { choose, dayAfter, done, fillLogin, newPage, open, shown, signedIn, travel, travelTo } from './support.ts'
 
 /**
@@ -181,8 +188,26 @@ test('the scores of a class leave as a workbook that says what the transcripts s
   )
   expect(rows.some((one) => Number(one['合计学时']) > 0)).toBe(true)
 
+  // the same from the ticks, for all that the filters find: nothing that is offered for a page is missing for all
+  await open(page, `${list}?scClassId=${first!.scClassId}&pageSize=10`)
+  const bar = page.locator('.batch-bar').filter({ visible: true })
+  await shown(page.getByRole('checkbox', { name: '全选本页' })).check()
+  await bar.getByRole('button', { name: `选择全部 ${answer.total} 条` }).click()
+  await expect(bar).toContainText(`已选符合条件的全部 ${answer.total} 条`)
+  for (const name of ['调整诚信分', '导出学生成绩', '重置密码', '打印账号激活单', '保留信息'])
+    await expect(bar.getByRole('button', { name })).toBeVisible()
+  await bar.getByRole('button', { name: '导出学生成绩' }).click()
+  await expect(dialogOf(page).getByText(`符合条件的全部 ${answer.total} 名学生`)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await bar.getByRole('button', { name: '重置密码' }).click()
+  await expect(dialogOf(page).getByText(`确认重置所选 ${answer.total} 名学生的密码？`)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await bar.getByRole('button', { name: '保留信息' }).click()
+  await expect(dialogOf(page).getByText(`全部 ${answer.total} 名学生`)).toBeVisible()
+  await page.keyboard.press('Escape')
+
   await open(page, `/transcript/transcriptList?search=${answer.records[0]!.suiNumber}`)
-  await shown(page.getByRole('button', { name: '导出成绩' })).click()
+  await shown(page.getByRole('button', { name: '导出学生成绩' })).click()
   await dialogOf(page).getByPlaceholder('开始时间').click()
   await shown(page.locator('.ant-picker-presets').getByText('本年')).click()
   const [one, ...others] = await sheetOf(page, () =>
@@ -212,6 +237,37 @@ test('passwords of several students are handed out once, as a workbook', async (
   await student.context().close()
 })
 
+test('who may see more students than they may reset the passwords of is told how many are left out', async ({
+  browser,
+  baseURL,
+}) => {
+  const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const [viewer] = await admin.send(teacherApi.search, { search: '吴卫东' })
+  const { records } = await admin.send(studentApi.list, { pageSize: 1, sort: 'suiNumber', order: 'asc' })
+  const scClassId = records[0]!.scClassId!
+  const of = async (filter: object) => (await admin.send(studentApi.list, { ...filter, pageSize: 1 })).total
+  const filter = { suiCollegeId: records[0]!.suiCollegeId!, suiGrade: records[0]!.suiGrade! }
+  const [all, own] = [await of(filter), await of({ scClassId })]
+  expect(all).toBeGreaterThan(own)
+  const { srId } = await admin.send(roleApi.save, {
+    srName: '密码办理',
+    dataScope: dataScope.schoolClass,
+    permits: [passwordApi.resetMany.permit],
+  })
+  await admin.send(memberApi.add, { srId, suIds: [viewer!.suId], scClassIds: [scClassId] })
+  const page = await signedIn(browser, 'viewer')
+  await open(page, `${list}?${new URLSearchParams({ ...filter, pageSize: '10' })}`)
+  await shown(page.getByRole('checkbox', { name: '全选本页' })).check()
+  const bar = page.locator('.batch-bar').filter({ visible: true })
+  await bar.getByRole('button', { name: `选择全部 ${all} 条` }).click()
+  await bar.getByRole('button', { name: '重置密码' }).click()
+  await expect(dialogOf(page)).toContainText(`确认重置所选 ${own} 名学生的密码？`)
+  await expect(dialogOf(page)).toContainText(`另有 ${all - own} 名不在您可重置密码的范围内，不处理`)
+  await done(page)
+  await admin.send(memberApi.remove, { srId, suIds: [viewer!.suId] })
+  await admin.send(roleApi.remove, { ids: [srId] })
+})
+
 test('a student is held back from what is erased of graduates, and let go again', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, `${list}?sort=suiNumber&order=desc`)
@@ -234,6 +290,56 @@ test('a student is held back from what is erased of graduates, and let go again'
   await dialogOf(page).getByRole('textbox').fill('已经不再需要')
   await dialogOf(page).getByRole('button', { name: '取消保留', exact: true }).click()
   await expect(page.getByText('没有要保留的人员')).toBeVisible()
+  await done(page)
+})
+
+test('a student who left and asks for it is erased by the number typed, and is listed with when, by whom and why', async ({
+  browser,
+  baseURL,
+}) => {
+  const admin = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const { records: enrolled } = await admin.send(studentApi.list, { suiStatus: studentStatus.enrolled, pageSize: 1 })
+  const { suiCollegeId, majorId, scClassId, suiGrade } = enrolled[0]!
+  const { suId } = await admin.send(studentApi.save, {
+    suiNumber: '2026990017',
+    suiName: '易去留',
+    suiStatus: studentStatus.withdrawn,
+    suiCollegeId: suiCollegeId!,
+    majorId: majorId!,
+    scClassId: scClassId!,
+    suiGrade: suiGrade!,
+  })
+  const student = await admin.send(personErasureApi.preview, { suId })
+  const page = await signedIn(browser, 'admin')
+  const ask = async (suId: string) => {
+    await detail(page, suId, 'info')
+    await shown(page.getByRole('button', { name: /^更多/ })).click()
+    await page.getByRole('menuitem', { name: '删除个人信息' }).click()
+  }
+  const send = dialogOf(page).getByRole('button', { name: '删除个人信息', exact: true })
+
+  await ask(enrolled[0]!.suId)
+  await expect(dialogOf(page)).toContainText('学籍状态须先改为毕业或退学')
+  await expect(send).toBeDisabled()
+  await dialogOf(page).getByRole('button', { name: '取消' }).click()
+
+  await ask(suId)
+  await expect(dialogOf(page)).toContainText(`今后显示为“${student.pseudonym}”`)
+  await expect(dialogOf(page)).toContainText('姓名和学号：改为化名')
+  await expect(dialogOf(page).locator('section').filter({ hasText: '保留原样' })).toContainText(
+    '操作日志：依法留存，不可更改，其中的姓名不替换',
+  )
+  await dialogOf(page).getByRole('textbox', { name: '确认学工号' }).fill('20260000')
+  await dialogOf(page).getByRole('textbox', { name: '删除原因' }).fill('本人书面申请，经学校核准')
+  await send.click()
+  await expect(dialogOf(page)).toContainText('与该人员的学工号不一致')
+  await dialogOf(page).getByRole('textbox', { name: '确认学工号' }).fill(student.suiNumber)
+  await expect(send).toBeEnabled()
+  await send.click()
+  await expect(page.getByText(`个人信息已删除，今后显示为“${student.pseudonym}”`)).toBeVisible()
+  await expect(shown(page.getByRole('heading', { level: 1, name: student.pseudonym }))).toBeVisible()
+  await open(page, `${list}/graduation?tab=keep`)
+  await expect(row(page, student.pseudonym)).toContainText('本人书面申请，经学校核准')
   await done(page)
 })
 

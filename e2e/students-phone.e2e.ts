@@ -1,17 +1,18 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { fullPath } from '../contract/core/call.ts'
+import { yesNo } from '../contract/core/codes/platform.ts'
 import { studentStatus } from '../contract/core/codes/school.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
-import { passwordApi } from '../contract/school/people/passwords.calls.ts'
-import { piiApi } from '../contract/school/people/pii.calls.ts'
-import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { ownActivityApi } from '../contract/student/activities.calls.ts'
+import { ownProfileApi } from '../contract/student/profile.calls.ts'
 import { noticeApi } from '../contract/school/session/notice.calls.ts'
 import { schoolInfoApi } from '../contract/school/school/school-info.calls.ts'
+import { demoAccounts } from '../server/demo/account-list.ts'
 import { epochOf } from '../server/core/base/clock.ts'
 import { signIn } from '../server/testing/client.ts'
-import { done, newPage, travel } from './support.ts'
+import { givePassword } from './phone-actions.ts'
+import { done, holdBack, newPage, travel } from './support.ts'
 
 /**
  * A student's pages on a phone: what has to be agreed to first, a list that stays as it was left, the phone's own
@@ -31,6 +32,20 @@ async function enter(page: Page, name = username) {
 
 const onPhone = (browser: Browser, expectErrors?: RegExp) =>
   newPage(browser, { isPhone: true, ...(expectErrors && { expectErrors }) })
+
+test('each student of the demo has a card that says what to try, and one tap signs in', async ({ browser }) => {
+  const page = await onPhone(browser)
+  await page.goto('/m')
+  const cards = page.getByRole('region', { name: '演示登录' }).getByRole('button')
+  const students = demoAccounts.filter((one) => one.page === 'phone')
+  await expect(cards).toHaveText(students.map(({ role, purpose }) => `${role}${purpose}›`))
+  await cards.filter({ hasText: '大一新生' }).tap()
+  await expect(page.getByRole('heading', { level: 1, name: '活动' })).toBeVisible()
+  await page.getByRole('link', { name: '我的记录' }).tap()
+  await page.getByRole('link', { name: '学时明细' }).tap()
+  await expect(page.getByText('还没有入账的记录。')).toBeVisible()
+  await done(page)
+})
 
 test('whoever has to agree to the notice does so on the phone, and nothing else works before', async ({
   browser,
@@ -147,13 +162,15 @@ test('a graduate is told that the account reads, is offered nothing that is refu
   const secretary = await signIn(baseURL!, 'demo', username, password)
   // of another class than the one that other journeys work with, who signs in by their number
   const classmates = new Set((await secretary.send(studentApi.list, { pageSize: 50 })).records.map(({ suId }) => suId))
-  const all = await admin.send(studentApi.list, { suiStatus: studentStatus.enrolled, pageSize: 100 })
-  const { suId, suiNumber } = all.records.find((one) => !classmates.has(one.suId))!
-  const { values } = await admin.send(piiApi.unmask, { suId, fields: ['birth'], reason: '学生忘记密码，核对身份' })
-  const given = await admin.send(passwordApi.reset, { suId, birth: values.birth! })
-  expect(given.suLoginName).toBe(suiNumber)
-  const me = await signIn(baseURL!, 'demo', suiNumber, given.password)
-  await me.send(sessionApi.editPassword, { oldPassword: given.password, newPassword: password })
+  const all = await admin.send(studentApi.list, {
+    suiStatus: studentStatus.enrolled,
+    activated: yesNo.no,
+    pageSize: 100,
+  })
+  const student = all.records.find((one) => !classmates.has(one.suId))!
+  const { suId, suiNumber } = student
+  await givePassword(baseURL, student, password)
+  const me = await signIn(baseURL!, 'demo', suiNumber, password)
   const { records } = await me.send(ownActivityApi.list, { open: '1', pageSize: 50 })
   const { liId } = records.find(({ laStatus }) => laStatus === null)!
   // an edit without the console's preferences leaves alone what it does not name
@@ -177,6 +194,15 @@ test('a graduate is told that the account reads, is offered nothing that is refu
     await page.goto('/m/supplements/new')
     await page.getByRole('link', { name: '成绩单' }).click()
     await expect(page.getByRole('heading', { name: /的第二课堂成绩单/ })).toBeVisible()
+    // what the school keeps about them comes later than the rest of the page, and moves nothing of it
+    const letGo = await holdBack(page, ownProfileApi.read)
+    await page.goto('/m/me')
+    const facts = page.locator('.s-facts')
+    await expect(facts.getByText('…')).toHaveCount(3)
+    const { height } = (await facts.boundingBox())!
+    await letGo()
+    await expect(facts).toContainText(suiNumber)
+    expect((await facts.boundingBox())!.height).toBe(height)
     await done(page)
   } finally {
     expect(await say(studentStatus.enrolled)).toMatchObject({ code: 200 })

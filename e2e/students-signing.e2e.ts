@@ -1,26 +1,13 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import type { Input } from '../contract/core/call.ts'
-import {
-  applyStatus,
-  applyUnit,
-  applyWay,
-  lessonStatus,
-  signStatus,
-  signType,
-} from '../contract/core/codes/programme.ts'
-import { curriculumType } from '../contract/core/codes/rules.ts'
+import { applyStatus, applyUnit, applyWay, signStatus, signType } from '../contract/core/codes/programme.ts'
+import { yesNo } from '../contract/core/codes/platform.ts'
 import { studentStatus } from '../contract/core/codes/school.ts'
-import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
 import { signingApi } from '../contract/programme/lessons/signing.calls.ts'
-import { curriculumApi } from '../contract/rules/curriculum/curriculum.calls.ts'
-import { passwordApi } from '../contract/school/people/passwords.calls.ts'
-import { piiApi } from '../contract/school/people/pii.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
-import { teacherApi } from '../contract/school/people/teachers.calls.ts'
-import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { signIn } from '../server/testing/client.ts'
+import { givePassword, phoneOf, publishedCourse, withCamera, type Student } from './phone-actions.ts'
 import { clockAhead, dayAfter, done, newPage, open, setClock, shown, signedIn, travel, travelTo } from './support.ts'
 import { axe, violations } from './visit.ts'
 
@@ -38,22 +25,12 @@ let teamLiId: string
 let placedLiId: string
 let placed: Student[]
 let course: string
-interface Student {
-  suId: string
-  suiName: string
-  suiNumber: string
-}
 let manager: Student
 let guest: Student
 
-/** A phone on which a student is signed in. */
-async function onPhone(browser: Browser, baseURL: string | undefined, { suiNumber }: Student): Promise<Page> {
-  const { token } = await signIn(baseURL!, 'demo', suiNumber, password)
-  const page = await newPage(browser, {
-    isPhone: true,
-    token: token!,
-    expectErrors: /ERR_INTERNET_DISCONNECTED|status of 503/,
-  })
+/** A phone on which a student is signed in, at the place of the course. */
+async function onPhone(browser: Browser, baseURL: string | undefined, student: Student): Promise<Page> {
+  const page = await phoneOf(browser, baseURL, student, password, /ERR_INTERNET_DISCONNECTED|status of 503/)
   await page.context().grantPermissions(['geolocation'])
   await page.context().setGeolocation({ ...hall, accuracy: 5 })
   return page
@@ -61,78 +38,19 @@ async function onPhone(browser: Browser, baseURL: string | undefined, { suiNumbe
 
 const hall = { longitude: 117.2272, latitude: 31.8206 }
 
-/**
- * A camera that sees a picture, and a `BarcodeDetector` as phones have it: one that reads a text, or one without
- * Google's services behind it, which knows no format and rejects.
- */
-const withCamera = (page: Page, { picture, text }: { picture?: string; text?: string }) =>
-  page.addInitScript(
-    ([shown, read]) => {
-      navigator.mediaDevices.getUserMedia = async () => {
-        const canvas = Object.assign(document.createElement('canvas'), { width: 480, height: 480 })
-        const paper = canvas.getContext('2d')!
-        const image = new Image()
-        if (shown) image.src = shown
-        setInterval(() => {
-          paper.fillStyle = '#fff'
-          paper.fillRect(0, 0, 480, 480)
-          if (image.complete && image.naturalWidth > 0) paper.drawImage(image, 40, 40, 400, 400)
-        }, 100)
-        return canvas.captureStream(10)
-      }
-      class Detector {
-        static getSupportedFormats = () => Promise.resolve(read ? ['qr_code'] : [])
-        detect = () =>
-          read
-            ? Promise.resolve([{ rawValue: read }])
-            : Promise.reject(new DOMException('no service', 'NotSupportedError'))
-      }
-      Object.assign(globalThis, { BarcodeDetector: Detector })
-    },
-    [picture, text] as const,
-  )
-
-/** A course that has been approved and published. */
-async function published(baseURL: string | undefined, form: Partial<Input<typeof lessonApi.save>>): Promise<string> {
-  const teacher = await service('teacher', baseURL)
-  const leader = (await teacher.send(teacherApi.search, { search: '王老师' }))[0]!
-  const tree = await teacher.send(curriculumApi.all, { lsType: curriculumType.lessons })
-  const { liId: made } = await teacher.send(lessonApi.save, {
-    lsId: tree[0]!.children[0]!.lsId,
-    liLevel: '6',
-    liIntro: '手机端的活动。',
-    liPrincipalId: leader.suId,
-    placeText: '大礼堂',
-    quota: 20,
-    submit: '1',
-    ...form,
-  } as Input<typeof lessonApi.save>)
-  for (let round = 0; round < 5; round++) {
-    if ((await teacher.send(lessonApi.details, { liId: made })).liStatus !== lessonStatus.publishInReview) break
-    for (const username of ['college', 'reviewer', 'admin']) {
-      const checker = await service(username, baseURL)
-      const { records } = await checker.send(approvalApi.publishQueue, { bizName: form.liName! })
-      if (records.length > 0)
-        await checker.send(approvalApi.publishPass, { taskIds: records.map(({ taskId }) => taskId) })
-    }
-  }
-  await teacher.send(lessonApi.publish, { liId: made })
-  return made
-}
-
 test.beforeAll(async ({ baseURL }) => {
   const [teacher, admin] = [await service('teacher', baseURL), await service('admin', baseURL)]
   const now = await travel(0)
   const day = dayAfter(now, 3)
   course = `手机签到讲座 ${now.slice(5, 16)}`
-  liId = await published(baseURL, {
+  liId = await publishedCourse(baseURL, {
     liName: course,
     applyWay: applyWay.importedList,
     startTime: `${day} 05:10:00`,
     endTime: `${day} 06:00:00`,
     workRequest: '一段心得，可附现场照片',
   })
-  teamLiId = await published(baseURL, {
+  teamLiId = await publishedCourse(baseURL, {
     liName: `手机组队赛 ${now.slice(5, 16)}`,
     applyWay: applyWay.firstCome,
     applyUnit: applyUnit.team,
@@ -143,7 +61,7 @@ test.beforeAll(async ({ baseURL }) => {
     startTime: `${dayAfter(now, 9)} 05:00:00`,
     endTime: `${dayAfter(now, 9)} 06:00:00`,
   })
-  placedLiId = await published(baseURL, {
+  placedLiId = await publishedCourse(baseURL, {
     liName: `手机定位讲座 ${now.slice(5, 16)}`,
     applyWay: applyWay.importedList,
     startTime: `${day} 05:10:00`,
@@ -154,21 +72,41 @@ test.beforeAll(async ({ baseURL }) => {
   })
   const students: Student[] = []
   for (const { suId, suiName, suiNumber } of (
-    await admin.send(studentApi.list, { pageSize: 50, suiStatus: studentStatus.enrolled })
+    await admin.send(studentApi.list, { pageSize: 50, suiStatus: studentStatus.enrolled, activated: yesNo.no })
   ).records.toReversed()) {
     if (students.length === 6) break
     const to = students.length < 2 ? liId : placedLiId
     if ((await teacher.ask(registrationApi.add, { liId: to, suIds: [suId] })).code !== 200) continue
-    const { values } = await admin.send(piiApi.unmask, { suId, fields: ['birth'], reason: '学生忘记密码，核对身份' })
-    const given = await admin.send(passwordApi.reset, { suId, birth: values.birth! })
-    const client = await signIn(baseURL!, 'demo', given.suLoginName, given.password)
-    await client.send(sessionApi.editPassword, { oldPassword: given.password, newPassword: password })
-    students.push({ suId, suiName, suiNumber })
+    const student = { suId, suiName, suiNumber }
+    await givePassword(baseURL, student, password)
+    students.push(student)
   }
   ;[manager, guest] = students as [Student, Student]
   placed = students.slice(2)
   await teacher.send(lessonApi.signPrincipalAdd, { liId, suIds: [manager.suId] })
   await travelTo(`${day} 05:00:00`)
+})
+
+test('what it costs to stay away is told wherever there is a place, and not where nobody registers', async ({
+  browser,
+  baseURL,
+}) => {
+  const day = dayAfter(await travel(0), 4)
+  const open = await publishedCourse(baseURL, {
+    liName: `手机开放讲座 ${day}`,
+    applyWay: applyWay.noRegistration,
+    startTime: `${day} 05:10:00`,
+    endTime: `${day} 06:00:00`,
+  })
+  const page = await onPhone(browser, baseURL, guest)
+  const facts = page.locator('.s-card', { hasText: '计入与录取' })
+  await page.goto(`/m/activities/${liId}`)
+  await expect(facts).toContainText('名单由组织者导入')
+  await expect(facts).toContainText('取消与缺席')
+  await page.goto(`/m/activities/${open}`)
+  await expect(facts).toContainText('无需报名，到场参加')
+  await expect(facts).not.toContainText('取消与缺席')
+  await done(page)
 })
 
 test('a code typed in without network is kept, handed in when it is back, and counts as of the scan', async ({

@@ -2,10 +2,11 @@ import { expect, test, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Input } from '../contract/core/call.ts'
 import { supplementType } from '../contract/core/codes/programme.ts'
+import { fileApi } from '../contract/platform/files/files.calls.ts'
 import { curriculumApi } from '../contract/rules/curriculum/curriculum.calls.ts'
 import { ownSupplementApi } from '../contract/student/supplements.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { clockAhead, dayAfter, done, newPage, setClock, travel } from './support.ts'
+import { clockAhead, dayAfter, done, holdBack, newPage, setClock, travel } from './support.ts'
 
 /**
  * What a student has typed on the phone is not lost: by a session that ends, by others, by a tap, by a slow network.
@@ -79,17 +80,12 @@ test('nothing is handed in while a photo is on its way, and of too many the stud
     .png()
     .toBuffer()
   const photos = Array.from({ length: 11 }, (_, at) => ({ name: `P${at}.png`, mimeType: 'image/png', buffer }))
-  let release = () => {}
-  const gate = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/upload*', async (route) => {
-    await gate
-    await route.continue()
-  })
+  const letGo = await holdBack(page, fileApi.upload)
   await page.getByLabel('拍照或选择文件').setInputFiles(photos)
   await expect(page.getByRole('button', { name: '照片上传中…' })).toBeDisabled()
   await expect(page.getByRole('button', { name: '存为草稿' })).toBeDisabled()
   await expect(page.getByText('最多 10 个，后面的 1 个没有上传')).toBeVisible()
-  release()
+  await letGo()
   await expect(page.getByRole('button', { name: '提交审批' })).toBeEnabled({ timeout: 30_000 })
   await expect(page.getByRole('button', { name: /^移除/ })).toHaveCount(10)
   await done(page)

@@ -1,15 +1,16 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { applyStatus, supplementStatus } from '../contract/core/codes/programme.ts'
+import { yesNo } from '../contract/core/codes/platform.ts'
+import { applyStatus, partakeMode, supplementStatus } from '../contract/core/codes/programme.ts'
 import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { curriculumApi } from '../contract/rules/curriculum/curriculum.calls.ts'
 import { supplementApi } from '../contract/programme/supplements/supplements.calls.ts'
-import { passwordApi } from '../contract/school/people/passwords.calls.ts'
-import { piiApi } from '../contract/school/people/pii.calls.ts'
-import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { ownActivityApi } from '../contract/student/activities.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { signIn } from '../server/testing/client.ts'
 import { passCase } from './actions.ts'
+import { oneTimePassword } from './phone-actions.ts'
+import { axe, beyond, violations } from './visit.ts'
 import { dayAfter, done, newPage, travel, travelTo } from './support.ts'
 
 /**
@@ -43,12 +44,9 @@ async function onPhone(browser: Browser, username: string, secret: string): Prom
 test('a student signs in for the first time and hands in a certificate with a photo', async ({ browser, baseURL }) => {
   const admin = await service('admin', baseURL)
   const secretary = await service('secretary', baseURL)
-  // the student of the demo signs in by a name of their own
-  const { id } = await (await service('student', baseURL)).send(sessionApi.landLoad, {})
-  student = (await secretary.send(studentApi.list, { pageSize: 50 })).records.findLast(({ suId }) => suId !== id)!
-  const { suId } = student
-  const { values } = await admin.send(piiApi.unmask, { suId, fields: ['birth'], reason: '学生忘记密码，核对身份' })
-  const given = await admin.send(passwordApi.reset, { suId, birth: values.birth! })
+  // students of the demo's cards sign in by names of their own
+  student = (await secretary.send(studentApi.list, { activated: yesNo.no, pageSize: 50 })).records.at(-1)!
+  const given = await oneTimePassword(baseURL, student)
   const page = await onPhone(browser, given.suLoginName, given.password)
   await page.getByLabel('原密码').fill(given.password)
   await page.getByLabel('新密码', { exact: true }).fill(password)
@@ -154,5 +152,37 @@ test('once the notice is over it is credited, and stands on the record of the st
   await page.getByRole('link', { name: '学时明细' }).click()
   await page.getByText(name).click()
   await expect(page.getByText('补录', { exact: true }).first()).toBeVisible()
+  await done(page)
+})
+
+test('what staff correct of it afterwards is told on the phone: what it was, and why', async ({ browser, baseURL }) => {
+  const admin = await service('admin', baseURL)
+  const { version } = await admin.send(supplementApi.detail, { lisId })
+  const levels = await admin.send(curriculumApi.levels, {})
+  await admin.send(supplementApi.correct, {
+    lisId,
+    version,
+    lisLevel: levels.find(({ llName }) => llName === '校级')!.llId,
+    lisPartakeMode: partakeMode.participant,
+    reason: '核对原件后更正',
+  })
+  const page = await onPhone(browser, student.suiNumber, password)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('link', { name: '我的记录' }).click()
+  await page.getByRole('link', { name: '学时明细' }).click()
+  const entry = page.locator('details').filter({ hasText: name })
+  await expect(entry.getByText('已更正', { exact: true })).toBeVisible()
+  await entry.locator('summary').click()
+  await expect(entry.getByRole('heading', { name: '更正记录' })).toBeVisible()
+  await expect(entry.getByText(/^学时由 [\d.]+ 改为 [\d.]+/)).toBeVisible()
+  await expect(entry.getByText(/，更正：核对原件后更正$/)).toBeVisible()
+  await page.evaluate(axe)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await violations(page)).toEqual([])
+  }
+  await page.screenshot({ path: `${process.env['SHOTS'] ?? 'test-results'}/corrected.png`, fullPage: true })
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+  expect(await beyond(page)).toBeLessThanOrEqual(0)
   await done(page)
 })

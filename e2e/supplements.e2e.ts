@@ -70,6 +70,9 @@ test('the office enters a certificate for a student, with its proof, and sees wh
   await page.getByRole('menuitemcheckbox', { name: '技能特长' }).click()
   await page.getByRole('menuitemcheckbox', { name: '语言证书' }).click()
   await choose(page, page.getByRole('combobox', { name: '级别' }), '省（部）级')
+  await expect(shown(page.locator('.flow-preview'))).toBeVisible()
+  // nothing is asked by half of what is chosen, which would be refused
+  await expect(page.getByText('内容格式不正确')).toHaveCount(0)
   await page.getByLabel('选择文件').last().setInputFiles({ name: '证书.pdf', mimeType: 'application/pdf', buffer: pdf })
   await expect(shown(page.getByText('证书.pdf', { exact: true }))).toBeVisible()
   await expect(shown(page.getByText('补录标准流程'))).toBeVisible()

@@ -1,4 +1,12 @@
-import { expect, type Browser, type BrowserContext, type Locator, type Page, type Request } from '@playwright/test'
+import {
+  expect,
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+  type Request,
+  type Route,
+} from '@playwright/test'
 import { signIn } from '../server/testing/client.ts'
 import { leapYearToCome } from '../server/testing/clock.ts'
 
@@ -105,6 +113,23 @@ export async function settled(page: Page): Promise<void> {
     return open.size === 0
   }
   await expect.poll(isQuiet, { intervals: [25], timeout: 20_000 }).toBe(true)
+}
+
+/** Holds the answers of a call back from a page until they are let go, for good, by what is returned. */
+export async function holdBack(page: Page, { path }: { path: string }): Promise<() => Promise<void>> {
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const calls = `**${path.replaceAll(/\{\w+\}/g, '*')}*`
+  const hold = async (route: Route) => {
+    await held
+    // what is still held is let through by the end of the holding as well, whichever comes first
+    await route.continue().catch(() => undefined)
+  }
+  await page.route(calls, hold)
+  return async () => {
+    letGo()
+    await page.unroute(calls, hold)
+  }
 }
 
 const faultsOf = new WeakMap<Page, string[]>()

@@ -2,18 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { dialog, toast } from './configuration-actions.ts'
 import { transcriptApi } from '../contract/outcomes/transcripts/transcripts.calls.ts'
-import { classOf, done, newPage, open, settled, shown, signedIn } from './support.ts'
+import { rowWithHours } from './locators.ts'
+import { classOf, done, holdBack, newPage, open, settled, shown, signedIn } from './support.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
 const textOf = (path: string) => execFileSync('pdftotext', ['-raw', '-enc', 'UTF-8', path, '-']).toString()
-
-/** Somebody who has hours, and so terms that a transcript can be narrowed to. */
-const rowWithHours = (page: Page) =>
-  shown(page.locator('.ant-table-row').filter({ has: page.getByRole('cell', { name: /^[\d.]*[1-9][\d.]* \/ \d/ }) }))
 
 test('a transcript is issued with chosen records, checked by anybody, and revoked', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
@@ -83,14 +80,12 @@ test('a transcript is not printed while it is still that of a former period', as
   const print = shown(page.getByRole('button', { name: '打印', exact: true }))
   await expect(print).toBeEnabled()
   await settled(page)
-  let answer = (): void => undefined
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(`**${transcriptApi.rows.path}*`, async (route) => (await held, await route.continue()))
+  const letGo = await holdBack(page, transcriptApi.rows)
   await shown(page.getByRole('combobox', { name: '学期' })).click()
   await shown(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')).click()
   await expect(page).toHaveURL(/startTime=/)
   await expect(print).toBeDisabled()
-  answer()
+  await letGo()
   await expect(print).toBeEnabled()
   await done(page)
 })

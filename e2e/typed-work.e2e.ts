@@ -2,9 +2,22 @@ import { expect, test } from '@playwright/test'
 import { circleApi } from '../contract/programme/circles/circles.calls.ts'
 import { circleAuthStatus, lessonStatus } from '../contract/core/codes/programme.ts'
 import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
+import { evaluationApi } from '../contract/rules/evaluation/evaluation.calls.ts'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { choose, dayAfter, done, fillLogin, fillRange, open, settled, shown, signedIn, travel } from './support.ts'
+import {
+  choose,
+  dayAfter,
+  done,
+  fillLogin,
+  fillRange,
+  holdBack,
+  open,
+  settled,
+  shown,
+  signedIn,
+  travel,
+} from './support.ts'
 
 /**
  * What a person has typed stays until they send or drop it, whatever arrives meanwhile and whatever is looked at in
@@ -18,14 +31,12 @@ test('a copied course keeps what was typed while its form was still asking', asy
   const { liId, liName } = records[0]!
   const day = dayAfter(await travel(0), 25)
   const page = await signedIn(browser, 'teacher')
-  let answer = (): void => undefined
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(`**${teacherApi.search.path}*`, async (route) => (await held, await route.continue()))
+  const letGo = await holdBack(page, teacherApi.search)
   await page.goto(`/courseManagement/addCurriculumList?from=${liId}`)
   await expect(page.getByLabel('课程名称')).toHaveValue(`${liName}（副本）`)
   await page.getByLabel('活动地点').fill('图书馆报告厅')
   await fillRange(page, '活动时间', `${day} 15:00`, `${day} 17:00`)
-  answer()
+  await letGo()
   await settled(page)
   await expect(page.getByLabel('活动地点')).toHaveValue('图书馆报告厅')
   await expect(
@@ -279,5 +290,90 @@ test('what is given up when asked is not offered again', async ({ browser }) => 
   await open(page, '/communityAdmin/communityList/add')
   await expect(name).toHaveValue('')
   await expect(page.getByText('未提交的内容')).toHaveCount(0)
+  await done(page)
+})
+
+test('what was typed beside an offered draft is not dropped with it, and is kept together with it once it is taken up', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'admin')
+  page.on('dialog', (dialog) => void dialog.accept())
+  const name = shown(page.getByLabel('圈子名称'))
+  const desc = shown(page.getByLabel('圈子简介'))
+  const offer = page.getByRole('alert').filter({ hasText: '未提交的内容' })
+  const press = (label: string) => offer.getByRole('button', { name: label, exact: true }).click()
+  const kept = () =>
+    page.evaluate(() => {
+      const key = Object.keys(localStorage).find((one) => one.endsWith(':circle:new'))
+      return key && (JSON.parse(localStorage.getItem(key)!) as { content: object }).content
+    })
+  const begin = async () => {
+    await open(page, '/communityAdmin/communityList/add')
+    await name.fill('潮汐观测社')
+    await expect.poll(kept).toEqual({ ciName: '潮汐观测社' })
+    await page.reload()
+    await expect(offer).toBeVisible()
+    await desc.fill('每月一次')
+    await expect.poll(kept).toEqual({ ciDesc: '每月一次' })
+  }
+  await begin()
+  await press('丢弃')
+  await expect(offer).toHaveCount(0)
+  await page.reload()
+  await press('恢复')
+  await expect(desc).toHaveValue('每月一次')
+  await expect(name).toHaveValue('')
+
+  await page.evaluate(() =>
+    Object.keys(localStorage).forEach((key) => key.endsWith(':circle:new') && localStorage.removeItem(key)),
+  )
+  await begin()
+  await press('恢复')
+  await expect.poll(kept).toEqual({ ciName: '潮汐观测社', ciDesc: '每月一次' })
+  await done(page)
+})
+
+test('typed rules, base values and evaluation rules are taken up again after a reload, and forgotten when given up', async ({
+  browser,
+  baseURL,
+}) => {
+  const client = await service(baseURL, 'admin')
+  const { records } = await client.send(evaluationApi.all, {})
+  const page = await signedIn(browser, 'admin')
+  page.on('dialog', (dialog) => void dialog.accept())
+  const kept = (name: string) =>
+    page.evaluate((part) => Object.keys(localStorage).some((key) => key.includes(part)), name)
+  const restore = shown(page.getByRole('button', { name: '恢复', exact: true }))
+  for (const [address, draft, label, value] of [
+    ['/basicConfig/schoolInfo?tab=settings&word=最短公示期', 'school-settings', '最短公示期', '6'],
+    ['/StatisticsAdmin/ThresholdStatistics?tab=bases', 'threshold-bases:', '第 1 行要求', '33'],
+    [
+      `/basicConfig/EvaluationSystem/EditEvaluationSystem?esId=${records[0]!.esId}`,
+      `evaluation:${records[0]!.esId}`,
+      '规则名称',
+      '恢复的名称',
+    ],
+  ] as const) {
+    await page.goto(address)
+    const typed = shown(page.getByRole('textbox', { name: label, exact: true }))
+    const before = await typed.inputValue()
+    await typed.fill(value)
+    await expect.poll(() => kept(draft), { message: draft }).toBe(true)
+    await page.reload()
+    await expect(typed).toHaveValue(before)
+    await restore.click()
+    await expect(typed).toHaveValue(value)
+  }
+  // given up when asked, it is not offered again
+  await shown(page.getByRole('button', { name: '取消', exact: true })).click()
+  await page.getByRole('dialog').getByRole('button', { name: '放弃' }).click()
+  await page.goto('/StatisticsAdmin/ThresholdStatistics?tab=bases')
+  await restore.click()
+  await shown(page.getByRole('tab', { name: '提醒记录' })).click()
+  await page.getByRole('dialog').getByRole('button', { name: '放弃' }).click()
+  await page.goto('/basicConfig/schoolInfo?tab=settings&word=最短公示期')
+  await restore.click()
+  await shown(page.getByRole('button', { name: '放弃修改', exact: true })).click()
+  await expect.poll(() => kept('draft:')).toBe(false)
   await done(page)
 })
