@@ -302,11 +302,30 @@ describe('habits', () => {
   test('every number that people see is written by one function', () => {
     const around = sources.filter(
       (file) =>
-        /\/web\//.test(file) &&
-        !file.endsWith('web/core/service/figure.ts') &&
+        /\/(contract|server|web)\//.test(file) &&
+        !file.endsWith('contract/core/figure.ts') &&
         /toLocaleString|NumberFormat\(|\\B\(\?=/.test(readFileSync(file, 'utf8')),
     )
-    expect(around.map((file) => `${relative(root, file)}: see web/core/service/figure.ts`)).toEqual([])
+    expect(around.map((file) => `${relative(root, file)}: see contract/core/figure.ts`)).toEqual([])
+  })
+
+  test('every count in a text is written by that function', () => {
+    const isTold = (file: string) =>
+      /\/(contract|server|web)\//.test(file) &&
+      !/\.test\.tsx?$|server\/(testing|demo|setup|migrations)\/|server\/core\/backup\//.test(file)
+    const count = String.raw`\{(?:[\w!?]+\.)*(?:\w+Count|affected|\w+[!?]?\.(?:total|count))!?\}`
+    const inText = new RegExp(String.raw`\$${count}`)
+    const inMarkup = new RegExp(String.raw`(?:^|[>\s])${count}`)
+    const bare = sources.filter(isTold).flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, at) =>
+          (/\p{Script=Han}/u.test(line) && inText.test(line)) || (file.endsWith('.tsx') && inMarkup.test(line))
+            ? [`${relative(root, file)}:${at + 1}: see contract/core/figure.ts`]
+            : [],
+        ),
+    )
+    expect(bare).toEqual([])
   })
 
   test('every name that the console puts in quotation marks is quoted by one function', () => {

@@ -55,8 +55,8 @@ export default defineConfig({
     // tests
     isolate: false,
     setupFiles: ['server/testing/each-file.ts'],
-    // by itself it leaves one core to somebody who watches
-    maxWorkers: availableParallelism(),
+    // one more than there are cores: some tests wait for minutes, for PostgreSQL to give up or to try again
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -13,6 +13,7 @@ import { fileApi } from './platform/files/files.calls.ts'
 import { tableApi } from './platform/files/table.calls.ts'
 import { homeApi } from './programme/home/home.calls.ts'
 import { graduationApi } from './outcomes/graduation/graduation.calls.ts'
+import { personErasureApi } from './outcomes/graduation/person-erasure.calls.ts'
 import { backgroundApi } from './platform/background/background.calls.ts'
 import { importApi } from './platform/imports/imports.calls.ts'
 import { labelApi } from './rules/labels/labels.calls.ts'
@@ -82,6 +83,7 @@ import { ownActivityApi } from './student/activities.calls.ts'
 import { ownCalendarApi } from './student/calendar.calls.ts'
 import { ownCircleApi } from './student/circles.calls.ts'
 import { ownContactApi } from './student/contact.calls.ts'
+import { ownProfileApi } from './student/profile.calls.ts'
 import { ownNoticeApi } from './student/notices.calls.ts'
 import { ownRecordApi } from './student/record.calls.ts'
 import { ownSigningApi } from './student/signing.calls.ts'
@@ -119,6 +121,7 @@ export const apis = {
   学生: studentApi,
   教师: teacherApi,
   毕业办理: graduationApi,
+  个人信息删除: personErasureApi,
   诚信分: credibilityApi,
   爽约记录: noShowApi,
   敏感信息: piiApi,
@@ -191,6 +194,7 @@ export const apis = {
   负责的签到: managedSigningApi,
   我的队伍: ownTeamApi,
   我的联系方式: ownContactApi,
+  我的基本信息: ownProfileApi,
   我的成绩: ownRecordApi,
   我的补录: ownSupplementApi,
   公示与质疑: ownNoticeApi,

@@ -9,6 +9,7 @@ import { curriculumApi } from './rules/curriculum/curriculum.calls.ts'
 import { scoringApi } from './rules/evaluation/scoring.calls.ts'
 import { evaluationApi } from './rules/evaluation/evaluation.calls.ts'
 import { graduationApi } from './outcomes/graduation/graduation.calls.ts'
+import { personErasureApi } from './outcomes/graduation/person-erasure.calls.ts'
 import { labelApi } from './rules/labels/labels.calls.ts'
 import { noShowApi } from './programme/lessons/no-shows.calls.ts'
 import { modelApi, modelPreviewApi } from './rules/labels/model.calls.ts'
@@ -147,6 +148,7 @@ const questionActions = [
 ]
 const circleActions = [
   circleApi.list,
+  circleApi.exportList,
   circleApi.add,
   circleApi.enable,
   circleApi.remove,
@@ -178,6 +180,7 @@ const supplementActions = [
 
 const studentActions = [
   studentApi.list,
+  studentApi.exportList,
   studentApi.save,
   studentApi.remove,
   accountAccessApi.signOutStudent,
@@ -193,11 +196,13 @@ const studentActions = [
   credibilityApi.update,
   noShowApi.list,
   graduationApi.preview,
+  personErasureApi.erase,
   lessonApi.list,
   circleApi.list,
 ]
 const teacherActions = [
   teacherApi.list,
+  teacherApi.exportList,
   teacherApi.save,
   teacherApi.remove,
   accountAccessApi.signOutTeacher,
@@ -206,8 +211,9 @@ const teacherActions = [
   piiApi.find,
   memberApi.list,
   accessApi.view,
+  personErasureApi.erase,
 ]
-const roleActions = [roleApi.list, roleApi.save, roleApi.remove, memberApi.add]
+const roleActions = [roleApi.list, roleApi.exportList, roleApi.save, roleApi.remove, memberApi.add]
 
 /** Every screen behind the sign-in. The menu, the router, the breadcrumb and the role editor read this one table. */
 export const screens = [
@@ -218,7 +224,14 @@ export const screens = [
     title: '成绩单查看',
     group: '成绩单',
     needs: transcriptApi.list,
-    actions: [transcriptApi.export, scoreExportApi.export, issueApi.revoke, issueApi.keys, issueApi.rotate],
+    actions: [
+      transcriptApi.export,
+      scoreExportApi.export,
+      issueApi.exportList,
+      issueApi.revoke,
+      issueApi.keys,
+      issueApi.rotate,
+    ],
   },
   {
     path: '/transcript/transcriptDetail',
@@ -433,7 +446,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: lessonApi.details,
-    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson],
+    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson, approvalActionApi.terminate],
   },
   {
     path: '/courseManagement/detailCurriculumList',
@@ -441,7 +454,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: lessonApi.details,
-    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson],
+    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson, approvalActionApi.terminate],
   },
   {
     path: '/courseManagement/Question',
@@ -464,7 +477,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: disputeApi.detail,
-    actions: questionActions,
+    actions: [...questionActions, approvalActionApi.terminate],
   },
   {
     path: '/courseManagement/RecordingCourse',
@@ -495,7 +508,7 @@ export const screens = [
     group: '课程管理',
     hidden: true,
     needs: supplementApi.list,
-    actions: [...supplementActions, supplementApi.recheckCredential],
+    actions: [...supplementActions, supplementApi.recheckCredential, approvalActionApi.terminate],
   },
   {
     path: '/courseManagement/RecordingCourse/publicty',
@@ -641,7 +654,7 @@ export const screens = [
     title: '组织架构',
     group: '人员管理',
     needs: departmentApi.list,
-    actions: [departmentApi.save, departmentApi.remove, departmentApi.addUsers],
+    actions: [departmentApi.exportList, departmentApi.save, departmentApi.remove, departmentApi.addUsers],
   },
   {
     path: '/personnelAdmin/studentAdmin',
@@ -680,7 +693,13 @@ export const screens = [
     group: '人员管理',
     hidden: true,
     needs: graduationApi.batches,
-    actions: [graduationApi.preview, graduationApi.graduate, graduationApi.undo, graduationApi.hold],
+    actions: [
+      graduationApi.preview,
+      graduationApi.graduate,
+      graduationApi.undo,
+      graduationApi.hold,
+      personErasureApi.list,
+    ],
   },
   {
     path: '/personnelAdmin/teacherAdmin',
@@ -741,7 +760,7 @@ export const screens = [
     title: '成员管理',
     group: '人员管理',
     needs: memberApi.list,
-    actions: [memberApi.add, accessApi.view],
+    actions: [memberApi.exportList, memberApi.add, accessApi.view],
   },
   {
     path: '/personnelAdmin/memberAdmin/access',
@@ -907,7 +926,7 @@ export const screens = [
     title: '阈值预警',
     group: '统计分析',
     needs: thresholdApi.list,
-    actions: [thresholdApi.prompt, thresholdApi.save],
+    actions: [thresholdApi.exportList, thresholdApi.prompt, thresholdApi.save],
   },
 
   {
@@ -965,7 +984,7 @@ export const screens = [
     title: '消息发送记录',
     group: '系统集成',
     needs: channelApi.deliveries,
-    actions: [channelApi.resend],
+    actions: [channelApi.exportDeliveries, channelApi.resend],
   },
   {
     path: '/integration/templates',
@@ -988,7 +1007,7 @@ export const screens = [
     group: '个人中心',
     hidden: true,
     needs: lessonApi.details,
-    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson],
+    actions: [...lessonActions, ...participantActions, credibilityApi.restoreByLesson, approvalActionApi.terminate],
   },
   {
     path: '/personalCenter/community',

@@ -1952,6 +1952,19 @@ comment on column person."contactsErased" is 'when what a graduate could be reac
 comment on column person."identityErased" is 'when name and number became pseudonyms';
 comment on column person."holdReason" is 'why nothing of a graduate may be erased; empty: nothing speaks against it';
 
+create table "personErasure" (
+  "schoolId" text not null,
+  "suId" uuid not null,
+  reason text not null,
+  "createBy" uuid,
+  "createName" text not null default ''::text,
+  "createTime" timestamp with time zone not null,
+  constraint "personErasure_pkey" primary key ("schoolId", "suId"),
+  constraint "personErasure_schoolId_suId_fkey" foreign key ("schoolId", "suId") references person("schoolId", "suId")
+);
+comment on table "personErasure" is 'People whose data were erased because they asked for it.';
+comment on column "personErasure".reason is 'why, without the name and numbers of the person';
+
 create table "personIdentity" (
   "schoolId" text not null,
   "identityId" uuid not null,
@@ -1986,6 +1999,7 @@ create table place (
   constraint "place_plCapacity_check" check (("plCapacity" > 0)),
   constraint "place_schoolId_fkey" foreign key ("schoolId") references school("schoolId")
 );
+create index "place_bareName" on place ("schoolId", regexp_replace("plName", '\s'::text, ''::text, 'g'::text));
 create unique index place_name on place ("schoolId", "plName");
 
 create table "platformReader" (

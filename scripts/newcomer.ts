@@ -30,6 +30,7 @@ import { ownActivityApi } from '../contract/student/activities.calls.ts'
 import { ownCircleApi } from '../contract/student/circles.calls.ts'
 import { ownRecordApi } from '../contract/student/record.calls.ts'
 import { ownSupplementApi } from '../contract/student/supplements.calls.ts'
+import { demoAccounts } from '../server/demo/account-list.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
 
 /**
@@ -56,7 +57,13 @@ const lists: Record<string, Call[]> = {
   viewer: [majorApi.list, departmentApi.list, collegeApi.list, thresholdApi.list, lessonApi.view],
   auditor: [auditApi.list, lessonApi.view, supplementApi.list, workflowApi.list, studentApi.list],
   student: [ownActivityApi.list, ownSupplementApi.list, ownRecordApi.entries, ownCircleApi.list, messageApi.inbox],
+  senior: [ownActivityApi.list, ownRecordApi.entries, ownCircleApi.list],
+  warned: [ownActivityApi.list, ownRecordApi.entries, ownCircleApi.list],
+  captain: [ownActivityApi.list, ownSupplementApi.list, ownRecordApi.entries, ownCircleApi.list],
+  freshman: [ownActivityApi.list, ownCircleApi.list],
 }
+/** Those who look at the pages of students. */
+const onPhone = new Set(demoAccounts.filter(({ page }) => page === 'phone').map(({ username }) => username))
 /** What the home of the console asks; students have pages of their own. */
 const home = [sessionApi.menuTree, homeApi.auditCount, homeApi.todos, homeApi.lessons, homeApi.agenda]
 
@@ -166,11 +173,11 @@ const noise = /npm (warn|error)|deprecat|Warning:|^\s+at /im
 const rowsOf = (data: unknown): number =>
   Array.isArray(data) ? data.length : ((data as { records?: unknown[] } | null)?.records?.length ?? 0)
 
-/** Opens home and lists as one account; returns how many rows the lists show, and those that show none. */
-async function look(client: Client, username: string): Promise<{ rows: number; empty: string[] }> {
+/** Opens home and lists as one account; returns how many lists there are, their rows, and those that show none. */
+async function look(client: Client, username: string): Promise<{ lists: number; rows: number; empty: string[] }> {
   const calls = lists[username]
   must(calls, `没有写明账号 ${username} 该看哪些列表`)
-  if (username !== 'student') {
+  if (!onPhone.has(username)) {
     for (const call of home) await client.send(call, {})
     const menu = await client.send(sessionApi.menuTree, {})
     must(
@@ -182,7 +189,7 @@ async function look(client: Client, username: string): Promise<{ rows: number; e
     calls.map(async (call) => rowsOf((await client.send(call, { current: 1, pageSize: 10 })) as Output<Call>)),
   )
   const empty = calls.filter((_, at) => counts[at] === 0).map(({ summary, path }) => `${username}：${summary} ${path}`)
-  return { rows: counts.reduce((sum, count) => sum + count, 0), empty }
+  return { lists: calls.length, rows: counts.reduce((sum, count) => sum + count, 0), empty }
 }
 
 async function demo(dataDir: string, port: string, isLinked: boolean): Promise<void> {
@@ -199,13 +206,13 @@ async function demo(dataDir: string, port: string, isLinked: boolean): Promise<v
 
   const [, school, password] = /学校代码 (\w+)，密码都是 ([^；\s]+)/.exec(first.output()) ?? []
   const accounts = [...first.output().matchAll(/^ {4}([a-z]+) +(\S+) +(\S+)/gm)]
-  must(school && password && accounts.length >= 8, `没有印出学校、密码和账号：\n${first.output()}`)
+  must(school && password && accounts.length === demoAccounts.length, `没有印出学校、密码和账号：\n${first.output()}`)
   began = performance.now()
   const bare: string[] = []
   for (const [, username, role] of accounts) {
-    const { rows, empty } = await look(await signIn(first.address, school, username!, password), username!)
-    bare.push(...empty)
-    say(`    ${username} ${role}：5 个列表共 ${rows} 行`)
+    const looked = await look(await signIn(first.address, school, username!, password), username!)
+    bare.push(...looked.empty)
+    say(`    ${username} ${role}：${looked.lists} 个列表共 ${looked.rows} 行`)
   }
   must(bare.length === 0, `没有一行数据的列表：\n  ${bare.join('\n  ')}`)
   say(`  ${accounts.length} 个账号登录、首页与列表：${seconds(began)}`)

@@ -14,6 +14,7 @@ import { messageApi } from '../contract/school/messages/messages.calls.ts'
 import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { feedPath } from '../server/programme/personal/calendar-feeds.service.ts'
 import { signIn, type Client } from '../server/testing/client.ts'
+import { hasProgram, needDebian } from '../server/testing/debian-package.ts'
 import { freePort } from '../server/testing/free-port.ts'
 
 /**
@@ -151,7 +152,7 @@ async function tryAll(folder: string, wanted: string[]): Promise<void> {
   const unknown = names.filter((each) => !proxies[each])
   if (unknown.length > 0) throw new Error(`no sample for ${unknown.join(', ')}`)
   if (!existsSync(new URL('../dist/web/m/worker.js', import.meta.url))) throw new Error('npm run build first')
-  names.forEach((each) => install(proxies[each]!))
+  for (const { program, from } of names.map((each) => proxies[each]!)) needDebian(from, () => hasProgram(program))
   const installation = await openInstallation(1, () => ({
     TRUST_PROXY: '1',
     DRAIN_SECONDS: '0',
@@ -165,17 +166,6 @@ async function tryAll(folder: string, wanted: string[]): Promise<void> {
   } finally {
     await installation.close()
   }
-}
-
-function install({ program, from }: Proxy): void {
-  const isThere = () => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-  if (isThere()) return
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    throw new Error(`${program} is missing: apt-get install ${from}`)
-  // the service that comes with the package would take the ports of this machine
-  const command = `apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends ${from}`
-  const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
-  if (status !== 0 || !isThere()) throw new Error(`apt-get install ${from}: ${stderr}`)
 }
 
 async function tryOne(proxy: Proxy, folder: string, installation: Installation): Promise<string> {

@@ -1,3 +1,4 @@
+import { atMost } from './core/base/at-most.ts'
 import { Failure } from '../contract/core/failure.ts'
 import multipart from '@fastify/multipart'
 import underPressure from '@fastify/under-pressure'
@@ -38,7 +39,7 @@ import { offeredAccounts } from './demo/offered-accounts.ts'
 import { docsRoutes } from './platform/docs/docs.ts'
 import { evaluationRoutes } from './rules/evaluation/evaluation.routes.ts'
 import { fileRoutes } from './platform/files/files.routes.ts'
-import { graduationRoutes } from './outcomes/graduation/graduation.routes.ts'
+import { graduationRoutes, personErasureRoutes } from './outcomes/graduation/graduation.routes.ts'
 import { homeRoutes } from './programme/home/home.routes.ts'
 import { importRoutes } from './platform/imports/imports.routes.ts'
 import { labelRoutes } from './rules/labels/labels.routes.ts'
@@ -104,6 +105,7 @@ import { ownCircleRoutes } from './student/circles.routes.ts'
 import { ownNoticeRoutes } from './student/notices.routes.ts'
 import { ownCalendarRoutes } from './student/calendar.routes.ts'
 import { ownContactRoutes } from './student/contact.routes.ts'
+import { ownProfileRoutes } from './student/profile.routes.ts'
 import { ownActivityRoutes } from './student/activities.routes.ts'
 import { ownRecordRoutes } from './student/record.routes.ts'
 import { managedSigningRoutes, ownSigningRoutes } from './student/signing.routes.ts'
@@ -168,6 +170,7 @@ export const allRoutes: Route[] = [
   ...personLessonRoutes,
   ...scoreExportRoutes,
   ...graduationRoutes,
+  ...personErasureRoutes,
   ...supplementRoutes(creditKinds),
   ...lessonCaseRoutes,
   ...disputeRoutes(creditKinds),
@@ -184,6 +187,7 @@ export const allRoutes: Route[] = [
   ...ownActivityRoutes,
   ...ownCalendarRoutes,
   ...ownContactRoutes,
+  ...ownProfileRoutes,
   ...ownRecordRoutes,
   ...ownSigningRoutes,
   ...managedSigningRoutes,
@@ -194,6 +198,9 @@ export const allRoutes: Route[] = [
   ...homeRoutes(homeProviders),
   ...backgroundRoutes(inBackground, otherWork),
 ]
+
+/** Milliseconds for what a stopping process still has to write. */
+const lastWritesMs = 1000
 
 const authenticator: Authenticator = {
   authenticate: (ctx, token, onUnknownToken) =>
@@ -281,8 +288,7 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
     next()
   })
   if (config.traces) traceRequests(app)
-  app.addHook('onClose', flushDenied)
-  app.addHook('onClose', finishAfterwards)
+  app.addHook('onClose', () => atMost(lastWritesMs, Promise.all([flushDenied(), finishAfterwards()])))
   answerErrors(app, services)
   mountHealth(app, services)
   mountVersion(app, schemaName)

@@ -46,7 +46,7 @@ test.each(['1', '2'])(
       return { status: answer.statusCode!, connection: answer.headers.connection, body: await text(answer) }
     }
     const menu = fullPath(sessionApi.menuTree)
-    await expect.poll(async () => (await ask('/readyz')).status).toBe(200)
+    await expect.poll(async () => (await ask('/readyz')).status, { timeout: 20_000 }).toBe(200)
     expect(await ask(menu, kept)).toMatchObject({ status: 200, connection: 'keep-alive' })
     const stream = await open(fullPath(messageApi.stream), false)
     const told = text(stream)

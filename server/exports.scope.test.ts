@@ -38,6 +38,7 @@ import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { disputeApi } from '../contract/programme/disputes/disputes.calls.ts'
 import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
 import { teamApi } from '../contract/programme/lessons/teams.calls.ts'
+import { channelApi } from '../contract/school/channels/channels.calls.ts'
 import { messageApi } from '../contract/school/messages/messages.calls.ts'
 import { newsApi, newsTypeApi } from '../contract/platform/news/news.calls.ts'
 import { classApi } from '../contract/school/organisation/classes.calls.ts'
@@ -369,6 +370,7 @@ const exported: Exported[] = [
   { call: circleStatApi.exportLessons, head: '活动名称', ...keysOf(circleStatApi.lessons, 'liName') },
   { call: messageApi.exportInbox, head: '标题', ...keysOf(messageApi.inbox, 'iiTitle') },
   { call: messageApi.exportOutbox, head: '标题', ...keysOf(messageApi.outbox, 'iiTitle') },
+  { call: channelApi.exportDeliveries, head: '学工号', ...keysOf(channelApi.deliveries, 'suiNumber') },
   { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },
   { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },
   { call: evaluationApi.exportList, head: '规则名称', ...keysOf(evaluationApi.all, 'esName') },
@@ -404,10 +406,10 @@ const exported: Exported[] = [
   { call: thresholdApi.exportList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber', () => ({ all: '1' })) },
   { call: thresholdApi.exportHelpList, head: '学号', ...keysOf(thresholdApi.list, 'suiNumber') },
   { call: lessonStatApi.exportDetail, head: '课程名称', ...keysOf(lessonStatApi.detail, 'liName') },
-  { call: loginStatApi.exportDetail, head: '学号或工号', ...keysOf(loginStatApi.detail, 'suiNumber') },
+  { call: loginStatApi.exportDetail, head: '学工号', ...keysOf(loginStatApi.detail, 'suiNumber') },
   {
     call: loginStatApi.exportDetail,
-    head: '学号或工号',
+    head: '学工号',
     ...keysOf(loginStatApi.detail, 'suiNumber', () => ({ loginState: loginState.never })),
   },
   { call: abilityStatApi.exportList, head: '学院', ...keysOf(abilityStatApi.colleges, 'collegeName') },
@@ -430,15 +432,11 @@ test('every call that exports a list is looked at here, and takes a reason', () 
     fullPath(provinceApi.exportSchools),
     fullPath(messageApi.exportReaders),
   ])
-  const takesReason = allCalls.filter(
-    ({ call }) =>
-      call.gives === 'file' &&
-      call.summary.startsWith('导出') &&
-      !elsewhere.has(fullPath(call)) &&
-      'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}),
-  )
   const named = allCalls.filter(
     ({ call }) => call.gives === 'file' && call.summary.startsWith('导出') && !elsewhere.has(fullPath(call)),
+  )
+  const takesReason = named.filter(
+    ({ call }) => 'reason' in ((call.input as unknown as { shape?: object }).shape ?? {}),
   )
   const looked = new Set(exported.map(({ call }) => fullPath(call)))
   expect(takesReason.map(({ call }) => fullPath(call)).toSorted()).toEqual([...looked].toSorted())

@@ -24,7 +24,7 @@ test('starts, answers, refuses a second start on its folder, finishes what it wa
   const first = launch()
   const address = await addressOf(first)
   // a busy machine may take longer than half a second for the first answer of its database
-  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: 20_000 }).toBe(200)
 
   const second = launch()
   expect(await second.ended).toBe(1)

@@ -21,6 +21,7 @@ import { jobHandlers } from './setup/job-handlers.ts'
 import { listeningPort, listenFault } from './setup/listening-port.ts'
 import { startMetrics } from './setup/metrics.ts'
 import { startLogRotation } from './setup/log-rotation.ts'
+import { offeredAccounts } from './demo/offered-accounts.ts'
 import { asStartFault, openServices } from './setup/open-services.ts'
 import { startWebProcesses, type WebProcesses } from './setup/web-processes.ts'
 import { welcomeText } from './setup/welcome.ts'
@@ -118,7 +119,9 @@ async function start(config: Config, entry: string, isIdle: boolean): Promise<vo
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const schools = await guarded(() =>
-    withStartupLock(direct, startupLocks.firstSchools, () => ensureSchools(services, { doing, say })),
+    withStartupLock(direct, startupLocks.firstSchools, { what: '建立第一所学校', print: say }, () =>
+      ensureSchools(services, { doing, say }),
+    ),
   )
   const handlers = isIdle ? {} : jobHandlers(services, programFile(entry))
   const jobs = await guarded(() => startJobs({ ...services, handlers }))
@@ -146,7 +149,8 @@ async function start(config: Config, entry: string, isIdle: boolean): Promise<vo
     { port: web.port, host: config.host, dataDir: config.dataDir, adopted: embedded?.adopted, ms },
     'started',
   )
-  say(welcomeText(config, { ...wanted, port: web.port }, schools, ms))
+  const accounts = schools === 'demo' ? await offeredAccounts(services) : []
+  say(welcomeText(config, { ...wanted, port: web.port }, schools, accounts, ms))
   void embedded?.ended.then(() => {
     throw new Error('PostgreSQL ended unexpectedly')
   })

@@ -64,6 +64,9 @@ import * as schoolsThatMove from './202611262340-schools-that-move.ts'
 import * as peopleOfAnnouncements from './202611262350-people-of-announcements.ts'
 import * as forgetTheRemoved from './202611270210-forget-the-removed.ts'
 import * as starsOfCircles from './202611270610-stars-of-circles.ts'
+import * as exportRights from './202611270720-export-rights.ts'
+import * as namesOfPlaces from './202611271755-names-of-places.ts'
+import * as erasuresOnRequest from './202611271830-erasures-on-request.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -132,4 +135,7 @@ export const migrations: Migrations = {
   '202611262350-people-of-announcements': peopleOfAnnouncements,
   '202611270210-forget-the-removed': forgetTheRemoved,
   '202611270610-stars-of-circles': starsOfCircles,
+  '202611270720-export-rights': exportRights,
+  '202611271755-names-of-places': namesOfPlaces,
+  '202611271830-erasures-on-request': erasuresOnRequest,
 }

@@ -36,6 +36,8 @@ export interface Answer {
   code: number
   msg: string
   reason: string | undefined
+  /** What is wrong with which field. */
+  errors: { field: string; msg: string }[] | undefined
   // oxlint-disable-next-line typescript/no-explicit-any -- this client has no types for what it reads
   data: any
   bytes: Buffer | undefined
@@ -122,13 +124,14 @@ async function read(response: Response): Promise<Answer> {
   const { status } = response
   const bytes = Buffer.from(await response.arrayBuffer())
   if (response.headers.get('content-disposition'))
-    return { status, code: status, msg: '', reason: undefined, data: undefined, bytes }
-  const body = JSON.parse(bytes.toString()) as { code?: number; msg?: string; reason?: string; data?: unknown }
+    return { status, code: status, msg: '', reason: undefined, errors: undefined, data: undefined, bytes }
+  const body = JSON.parse(bytes.toString()) as Partial<Omit<Answer, 'status' | 'bytes'>>
   return {
     status,
     code: body.code ?? status,
     msg: body.msg ?? '',
     reason: body.reason,
+    errors: body.errors,
     data: body.data,
     bytes: undefined,
   }
