@@ -246,6 +246,16 @@ async function production(dataDir: string, port: string): Promise<void> {
   await stop(running, dataDir)
 }
 
+/** Kilobytes of a process; 0 of one that has ended meanwhile, as a worker of PostgreSQL may at any moment. */
+function proportionalSize(pid: string): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
 /**
  * What the idle program takes, told as proportional set size: what processes share is counted once. On Linux only.
  */
@@ -258,12 +268,7 @@ async function memory({ child }: Started, dataDir: string): Promise<void> {
     .flatMap((row) => (row ? [{ pid: row[1]!, ppid: row[2]!, pgid: row[3]!, args: row[4]! }] : []))
   const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]!
   const megabytes = (of: { pid: string }[]) =>
-    Math.round(
-      of.reduce((sum, { pid }) => {
-        const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-        return sum + Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
-      }, 0) / 1024,
-    )
+    Math.round(of.reduce((sum, { pid }) => sum + proportionalSize(pid), 0) / 1024)
   const service = processes.filter(({ pgid, args }) => pgid === String(child.pid) && /^node .*start\.mjs/.test(args))
   const database = processes.filter(({ pid, ppid }) => pid === postmaster || ppid === postmaster)
   say(`  空闲内存：服务 ${megabytes(service)} MB，PostgreSQL ${megabytes(database)} MB`)

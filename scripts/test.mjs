@@ -1,7 +1,7 @@
 // npm test: everything that must hold before a change is taken. `npm test -- types lint` runs only the named steps.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { checkNode, giveUp, root, run, runBeside, say, tool } from './root.mjs'
+import { checkNode, giveUp, quoted, root, run, runBeside, runQuietly, say, tool } from './root.mjs'
 import { ensureBuilt } from './build.mjs'
 import { findChromium, headlessShell } from './chromium.mjs'
 import { forgetReports, journeyFailures, journeyReporters, serverFailures, serverReporters } from './failures.mjs'
@@ -15,7 +15,7 @@ const steps = {
   format: ['代码格式（npm run format 可修正）', () => run(tool('oxfmt'), ['--check'])],
   types: ['类型检查', types],
   lint: ['代码检查', lint],
-  newcomer: ['新人的第一分钟', () => run(tool('tsx'), ['scripts/newcomer.ts'])],
+  newcomer: ['新人的第一分钟', newcomer],
   server: [
     '架构与服务端测试（真实 PostgreSQL）',
     () =>
@@ -97,6 +97,25 @@ function serverTests(name = 'first', files = []) {
 async function types() {
   const sides = ['server', 'web', '.'].map((side) => runBeside(tool('tsc'), ['-p', side]))
   return (await Promise.all(sides)).every(Boolean)
+}
+
+/**
+ * Has bars in seconds, which a machine that is busy elsewhere can miss: tried again once, and told as unstable. What it
+ * found stands at the end of a long run too, for the middle is what gets cut off.
+ */
+async function newcomer() {
+  const attempt = async () => {
+    const { good, output } = await runQuietly(tool('tsx'), ['scripts/newcomer.ts'])
+    process.stdout.write(output)
+    return { good, text: `新人的第一分钟：\n${quoted(output, 40)}` }
+  }
+  const first = await attempt()
+  if (first.good) return true
+  say('\n没有走完，重试一次')
+  const again = await attempt()
+  if (again.good) unstable.push(first.text)
+  else broken.push(again.text)
+  return again.good
 }
 
 /** With the types where the platform has the package for it; the plain rules hold everywhere. */
