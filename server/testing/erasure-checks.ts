@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { applicationStatus } from '../../contract/core/codes/outcomes.ts'
 import {
   approvalStatus,
   circleStatus,
@@ -97,6 +98,7 @@ export async function endEverything(all: Db, schoolId: string): Promise<void> {
     sql`update "question" set "qStatus" = ${questionStatus.rejected} where ${here}`,
     sql`update "supplement" set "lisStatus" = ${supplementStatus.refused} where ${here} and "lisStatus" = any(${[supplementStatus.inReview, supplementStatus.passed, supplementStatus.inNotice]}::text[])`,
     sql`update "circle" set "ciStatus" = ${circleStatus.dissolved} where ${here}`,
+    sql`update "transcriptApplication" set "taStatus" = ${applicationStatus.withdrawn} where ${here} and "taStatus" = ${applicationStatus.open}`,
   ])
     await change.execute(all)
 }
