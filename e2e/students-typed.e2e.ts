@@ -133,3 +133,33 @@ test('one tap deletes nothing', async ({ browser, baseURL }) => {
   expect((await client.ask(ownSupplementApi.detail, { lisId })).code).not.toBe(200)
   await done(page)
 })
+
+test('what a record would give follows the team, and is asked when the hand rests', async ({ browser, baseURL }) => {
+  const { token } = await asStudent(baseURL)
+  const page = await newPage(browser, { isPhone: true, token: token! })
+  const asked = { hints: 0, previews: 0 }
+  page.on('request', (request) => {
+    if (request.url().endsWith(ownSupplementApi.dupHints.path)) asked.hints++
+    if (request.url().endsWith(ownSupplementApi.preview.path)) asked.previews++
+  })
+  await page.goto('/m/supplements/new')
+  const choose = async (label: string, text: RegExp) => {
+    const select = page.getByLabel(label, { exact: true })
+    await select.selectOption((await select.locator('option', { hasText: text }).first().getAttribute('value'))!)
+  }
+  await choose('模块', /学科竞赛/)
+  await choose('类型', /竞赛/)
+  await choose('级别', /省/)
+  const hours = page.locator('.s-card', { hasText: '预计' }).locator('li', { hasText: '学时' }).first()
+  await expect(hours).toBeVisible()
+  const alone = await hours.innerText()
+  const before = asked.previews
+  await page.getByLabel('团队人数').pressSequentially('4')
+  await page.getByLabel('本人排位').pressSequentially('2')
+  await expect(hours).not.toHaveText(alone)
+  expect(asked.previews - before).toBeLessThanOrEqual(2)
+  await field(page).pressSequentially('挑战杯课外学术科技作品竞赛', { delay: 30 })
+  await expect.poll(() => asked.hints).toBeGreaterThan(0)
+  expect(asked.hints).toBeLessThanOrEqual(4)
+  await done(page)
+})

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { Input } from '../../../contract/core/call.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
-import { partakeMode, supplementType } from '../../../contract/core/codes/programme.ts'
+import { supplementType } from '../../../contract/core/codes/programme.ts'
 import { supProof } from '../../../contract/core/codes/rules.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
 import { awardApi } from '../../../contract/rules/awards/awards.calls.ts'
@@ -15,6 +15,7 @@ import { useInitialData } from '../../core/service/use-initial-data.ts'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { ApiError } from '../../core/service/wire.ts'
 import { Answered, Card } from '../parts/pieces.tsx'
+import { useFormHints, useFormPreview } from '../../shared/supplements/use-form-questions.ts'
 import { AreaField, SelectField, TextField } from '../parts/fields.tsx'
 import { CredentialField } from './credential-field.tsx'
 import { Page } from '../parts/page.tsx'
@@ -240,26 +241,17 @@ function Form({ lisId, version, refusal, initial, proofs: kept, credentialTitle 
   )
 }
 
+/** Without whose record it is: that is whoever asks. */
+const own = (values: Values) => ({ ...values, suId: undefined })
+
 /** Records that look like this one, told before it is sent. */
 function Hints({ values, proofs, lisId }: { values: Values; proofs: readonly Proof[]; lisId: string | undefined }) {
-  const hints = useCall(
-    ownSupplementApi.dupHints,
-    {
-      lisProofs: proofs.map(({ id }) => id),
-      ...(lisId && { lisId }),
-      ...(values['lisName'] && { lisName: values['lisName'] }),
-      ...(values['lisObtainDate'] && { lisObtainDate: values['lisObtainDate'] }),
-      ...(values['certNo'] && { certNo: values['certNo'] }),
-    },
-    {
-      enabled: proofs.length > 0 || Boolean(values['certNo']) || Boolean(values['lisName']),
-      quiet: true,
-      keepPrevious: true,
-    },
-  )
+  const isReady = proofs.length > 0 || Boolean(values['certNo']) || Boolean(values['lisName'])
+  const ids = proofs.map(({ id }) => id)
+  const { data = [], isFormer } = useFormHints(ownSupplementApi.dupHints, { ...own(values), lisId }, ids, isReady)
   return (
-    <div className={formerClass(hints.isPlaceholderData)} aria-live="polite">
-      {(hints.data ?? []).map(({ text }) => (
+    <div className={formerClass(isFormer)} aria-live="polite">
+      {data.map(({ text }) => (
         <p key={text} className="s-banner">
           {text}
         </p>
@@ -270,18 +262,8 @@ function Hints({ values, proofs, lisId }: { values: Values; proofs: readonly Pro
 
 /** Who decides and what it would give, once enough is known. */
 function Preview({ values }: { values: Values }) {
-  const { lsId, lisLevel } = values
-  const { data, isPlaceholderData: isFormer } = useCall(
-    ownSupplementApi.preview,
-    {
-      lsId: lsId ?? '',
-      lisLevel: lisLevel ?? '',
-      ...(values['lisType'] && { lisType: values['lisType'] as typeof supplementType.certificate }),
-      ...(values['lisAward'] && { lisAward: values['lisAward'] }),
-      ...(values['lisPartakeMode'] && { lisPartakeMode: values['lisPartakeMode'] as typeof partakeMode.participant }),
-    },
-    { enabled: Boolean(lsId && lisLevel), quiet: true, keepPrevious: true },
-  )
+  const isChosen = Boolean(values['lsId'] && values['lisLevel'])
+  const { data, isFormer } = useFormPreview(ownSupplementApi.preview, own(values), isChosen)
   if (!data) return null
   return (
     <Card title="预计">
