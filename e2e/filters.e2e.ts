@@ -111,7 +111,7 @@ test('a calendar or a dialog that does not come is told, leaves the list standin
   const address = '/courseManagement/CurriculumList'
   const rows = shown(page.getByRole('table')).getByRole('row')
   const held = shown(page.getByRole('search', { name: '筛选' })).locator('.filter', { hasText: '活动时间' })
-  const calendar = /\/day-range-picker-[^/]+\.js$/
+  const calendar = /\/day-range-picker-[^/]+\.js/
   await open(page, address)
   await settled(page)
   const count = await rows.count()
@@ -131,7 +131,7 @@ test('a calendar or a dialog that does not come is told, leaves the list standin
   await page.keyboard.press('Escape')
 
   await open(page, address)
-  const wizard = /\/import-wizard-[^/]+\.js$/
+  const wizard = /\/import-wizard-[^/]+\.js/
   await page.route(wizard, (route) => route.abort())
   const start = shown(page.getByRole('button', { name: '批量导入', exact: true }))
   await start.click()

@@ -12,9 +12,7 @@ import { linkOf } from '../school/messages/message-link.ts'
 import { useUnread } from './use-unread.ts'
 import '../school/messages/messages.css'
 
-const MessageDialog = dialogOnDemand(() =>
-  import('../school/messages/message-dialog.tsx').then((file) => file.MessageDialog),
-)
+const MessageDialog = dialogOnDemand(() => import('../school/messages/message-dialog.tsx'), 'MessageDialog')
 const messagesPath = '/personalCenter/message'
 const latest = { pageSize: 5 }
 

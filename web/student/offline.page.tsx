@@ -3,6 +3,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { ownPath } from './own-path.ts'
 import { Page } from './parts/page.tsx'
 
+const retryMs = 5000
+
 /** What is shown where the pages are on the phone and the service cannot be reached. */
 export function OfflinePage() {
   const [query] = useSearchParams()
@@ -12,7 +14,13 @@ export function OfflinePage() {
   useEffect(() => {
     const again = () => retry()
     window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
+    // a phone is told that it has a network before anything can be reached by it, and not at all when the service is
+    // back after maintenance
+    const timer = setInterval(() => document.hidden || !navigator.onLine || retry(), retryMs)
+    return () => {
+      window.removeEventListener('online', again)
+      clearInterval(timer)
+    }
   }, [])
   return (
     <Page title="没有连上学校的服务" isRoot>

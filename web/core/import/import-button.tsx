@@ -4,7 +4,7 @@ import { ActionButton } from '../parts/buttons.tsx'
 import { dialogOnDemand } from '../parts/loaded-on-demand.tsx'
 import type { ImportJob } from './import-types.ts'
 
-const ImportWizard = dialogOnDemand(() => import('./import-wizard.tsx').then((file) => file.ImportWizard))
+const ImportWizard = dialogOnDemand(() => import('./import-wizard.tsx'), 'ImportWizard')
 
 interface ImportButtonProps extends ImportJob {
   /** The call whose right allows the import. */

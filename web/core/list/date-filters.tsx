@@ -9,7 +9,7 @@ import { useFilter } from './list-context.ts'
 import './date-filters.css'
 
 /** Calendars are a sixteenth of what a list needs, and most who open one choose no days: they come when wanted. */
-const picker = onDemand(() => import('./day-range-picker.tsx').then(({ DayRangePicker }) => DayRangePicker))
+const picker = onDemand(() => import('./day-range-picker.tsx'), 'DayRangePicker')
 
 interface DateRangeFilterProps {
   /** The fields for start and end: `['createStartDate', 'createEndDate']`. */

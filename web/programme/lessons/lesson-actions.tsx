@@ -12,8 +12,8 @@ import { ResultConsequence } from './result-consequence.tsx'
 import { figure } from '../../core/service/figure.ts'
 
 // both bring the calendars along, which the list itself does without
-const PublicityDialog = dialogOnDemand(() => import('./publicity-dialog.tsx').then((file) => file.PublicityDialog))
-const SeriesDialog = dialogOnDemand(() => import('./series-dialog.tsx').then((file) => file.SeriesDialog))
+const PublicityDialog = dialogOnDemand(() => import('./publicity-dialog.tsx'), 'PublicityDialog')
+const SeriesDialog = dialogOnDemand(() => import('./series-dialog.tsx'), 'SeriesDialog')
 
 /**
  * A course as far as its addresses depend on it: industry courses have screens of their own, made of the same parts.

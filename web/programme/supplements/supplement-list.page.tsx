@@ -29,9 +29,7 @@ import { useLevelChoices } from '../../shared/curriculum/level-choices.ts'
 import { useCollegeChoices, useGradeChoices } from './supplement-choices.ts'
 import { publicityText, supplementPaths, SupplementStatus } from '../../shared/supplements/supplement-status.tsx'
 
-const ImportWizard = dialogOnDemand(() =>
-  import('../../core/import/import-wizard.tsx').then((file) => file.ImportWizard),
-)
+const ImportWizard = dialogOnDemand(() => import('../../core/import/import-wizard.tsx'), 'ImportWizard')
 
 const columns: Column<SupplementRow>[] = [
   {
