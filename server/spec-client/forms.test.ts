@@ -273,6 +273,44 @@ describe('a flow', () => {
   })
 })
 
+describe('a flow made from another one', () => {
+  /** The source, with a step, of levels that no other flow is about. */
+  const source = (liLevel: string) => ({
+    wfName: unique(),
+    wfType: '2',
+    wfcId: world.ids.wfcId,
+    ranges: [{ lsId: world.ids.lsId, liLevel }],
+    steps: [
+      {
+        wfsNodeName: 'SUPPLEMENT',
+        wfsStepName: '审核',
+        wfsStepType: '1',
+        wfsCheckerType: '1',
+        details: [{ wfcCheckerId: world.people.reviewer.suId }],
+      },
+    ],
+  })
+  const flowOf = async (wfId: string) => (await world.admin.ok('POST S:/workFlow/editWorkInfoInit', { wfId })).flow
+  test('is enabled, as a new one is, and conflicts with it unless its ranges differ', async () => {
+    const { admin } = world
+    const { wfId } = await admin.ok('POST S:/workFlow/saveWorkInfo', source('1'))
+    // sample cases are ours: a clone that leads one elsewhere is meant as well
+    const { suId, lsId } = world.ids
+    await admin.ok('POST S:/workFlow/saveSample', { wsName: unique(), wfType: '2', suId, lsId, liLevel: '2' })
+    const clone = { wfId, wfName: unique() }
+    expect(await admin.ask('POST S:/workFlow/addCloneInfo', clone)).toMatchObject({ reason: 'workflow-conflict' })
+    const made = await admin.ok('POST S:/workFlow/addCloneInfo', { ...clone, levels: '2' })
+    expect(await flowOf(made.wfId)).toMatchObject({
+      wfStatus: '1',
+      levels: ['2'],
+      lsIds: [world.ids.lsId],
+      steps: [{ wfsStepName: '审核', checkers: [world.people.reviewer.suId] }],
+    })
+    const draft = await admin.ok('POST S:/workFlow/addCloneInfo', { wfId, wfName: unique(), wfStatus: '2' })
+    expect(await flowOf(draft.wfId)).toMatchObject({ wfStatus: '2', levels: ['1'] })
+  })
+})
+
 describe('other names and forms', () => {
   test('courseSystemId is lsId: for a new rule, as a filter, and refused where both differ', async () => {
     const { admin, ids } = world

@@ -139,6 +139,7 @@ export const workflowApi = {
     permit: 'workflow:edit',
     input: flowCloneForm,
     alsoNamed: { wfId: 'fromWfId' },
+    whenLeftOut: () => ({ confirmSamples: true }),
     output: z.object({ wfId: z.string(), wfVersion: z.number() }),
   }),
   switchStatus: call('POST', '/workFlow/switchWorkInfo', {

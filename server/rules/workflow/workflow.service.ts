@@ -83,6 +83,12 @@ function fits({ wfcId, wfName, wfType, wfStatus }: CallInput<'list'>): RawBuilde
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
+/**
+ * What a new flow begins as: the console has it finished and tried before it is switched on. A plain caller knows of no
+ * drafts (decision 034) and would send back a status that keeps the flow from ever being used.
+ */
+const firstStatus = ({ origin }: Context) => (origin.isStrict ? flowStatus.draft : flowStatus.enabled)
+
 /** An empty form of a type with all that it chooses from. */
 export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
   const categories = await categoryRows(ctx)
@@ -95,7 +101,7 @@ export async function newFlow(ctx: Context, { wfType }: CallInput<'addInit'>) {
     wfcId: null,
     wfType,
     isDefault: yesNo.no,
-    wfStatus: flowStatus.draft,
+    wfStatus: firstStatus(ctx),
     wfVersion: 0,
     selfPass: yesNo.yes,
     needCreditOnly: yesNo.no,
@@ -134,8 +140,8 @@ export async function flowForEdit(ctx: Context, { wfId }: { wfId: string }) {
 }
 
 /**
- * A copy to start a new flow from: not the default, a draft, and with a name of its own, so that it conflicts with
- * nothing.
+ * A copy to start a new flow from: not the default, with the status of a new one, and with a name of its own. A draft
+ * conflicts with nothing; what a plain caller begins has to have ranges of its own by the time that it is saved.
  */
 export async function flowToClone(ctx: Context, { wfId, wfType }: CallInput<'cloneInit'>) {
   const start = await flowForEdit(ctx, { wfId })
@@ -147,7 +153,7 @@ export async function flowToClone(ctx: Context, { wfId, wfType }: CallInput<'clo
     version: 0,
     wfVersion: 0,
     isDefault: yesNo.no,
-    wfStatus: flowStatus.draft,
+    wfStatus: firstStatus(ctx),
     wfName: `${start.flow.wfName.slice(0, 44)}（副本）`,
   }
   return { ...start, flow: copy, runningCount: 0 }
