@@ -309,6 +309,40 @@ describe('a flow made from another one', () => {
     const draft = await admin.ok('POST S:/workFlow/addCloneInfo', { wfId, wfName: unique(), wfStatus: '2' })
     expect(await flowOf(draft.wfId)).toMatchObject({ wfStatus: '2', levels: ['1'] })
   })
+  test('may come under the names of the specification, or as its start was answered', async () => {
+    const { admin, ids } = world
+    const { wfId } = await admin.ok('POST S:/workFlow/saveWorkInfo', source('3'))
+    const { flow } = await admin.ok('POST S:/workFlow/cloneFlowInit', { wfId, wfType: '2' })
+    const [first, second, third] = [unique(), unique(), unique()]
+    const made = await admin.ok('POST S:/workFlow/addCloneInfo', {
+      id: wfId,
+      addType: 'clone',
+      name: first,
+      desc: '说明',
+      type: 2,
+      icon: '',
+      selectedRole: [],
+      selectedCourse: ids.lsId,
+      selectedCourseLevel: [4],
+      stepsList: flow.steps,
+    })
+    const clone = { wfName: first, wfDesc: '说明', wfStatus: '1', lsIds: [ids.lsId], levels: ['4'] }
+    expect(await flowOf(made.wfId)).toMatchObject({ ...clone, steps: [{ checkers: [world.people.reviewer.suId] }] })
+    // whether or not it says of which flow it is one
+    for (const [more, wfName, level] of [[{ wfId }, second, '5'] as const, [{}, third, '6'] as const]) {
+      const answered = { ...flow, ...more, wfName, levels: [level], ranges: undefined }
+      const again = await admin.ok('POST S:/workFlow/addCloneInfo', answered)
+      expect(await flowOf(again.wfId)).toMatchObject({ wfName, wfStatus: '1', levels: [level] })
+    }
+  })
+  test('and a new one as its start was answered', async () => {
+    const { admin, ids } = world
+    const { flow } = await admin.ok('POST S:/workFlow/addWorkInfoInit', { wfType: '2' })
+    const { wfName, wfcId, ranges, steps } = source('7')
+    const form = { ...flow, wfName, wfcId, ranges, steps }
+    const { wfId } = await admin.ok('POST S:/workFlow/saveWorkInfo', form)
+    expect(await flowOf(wfId)).toMatchObject({ wfStatus: '1', lsIds: [ids.lsId], levels: ['7'] })
+  })
 })
 
 describe('other names and forms', () => {

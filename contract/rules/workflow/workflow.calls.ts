@@ -138,7 +138,8 @@ export const workflowApi = {
     summary: '克隆流程',
     permit: 'workflow:edit',
     input: flowCloneForm,
-    alsoNamed: { wfId: 'fromWfId' },
+    // what is cloned has the id on the form; the clone has none yet
+    alsoNamed: { ...specifiedFlowFields, id: 'fromWfId', wfId: 'fromWfId' },
     whenLeftOut: () => ({ confirmSamples: true }),
     output: z.object({ wfId: z.string(), wfVersion: z.number() }),
   }),

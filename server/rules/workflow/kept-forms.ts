@@ -15,15 +15,21 @@ function formOfFlow(flow: Flow, given: Record<string, unknown>): Record<string, 
   return isByRows ? rest : { ...rest, roleIds, lsIds, levels }
 }
 
+/**
+ * Which of its dialogs the specification's form was opened by, and what a start or another flow answers that a new flow
+ * does not take.
+ */
+const facts = ['addType', 'version', 'wfVersion', 'checkerNames']
+
 export const keptFlow = keptBy('wfId', async (ctx, wfId) => (await flowForEdit(ctx, { wfId })).flow, {
   formOf: formOfFlow,
-  // which of its dialogs the specification's form was opened by
-  facts: ['addType'],
+  facts,
 })
 
 /** A clone is a new flow: what its form leaves out is as the clone's form began. */
 export const keptSource = keptBy('fromWfId', async (ctx, wfId) => (await flowToClone(ctx, { wfId })).flow, {
   formOf: formOfFlow,
+  facts,
 })
 
 export const keptCategory = keptBy('wfcId', async (ctx, wfcId) =>
