@@ -345,6 +345,7 @@ const refused: Record<string, string> = {
 test('every call is answered with what this client can read, and does what it asks or says why not', async () => {
   const inputs = inputsOf()
   const told: Record<string, string> = {}
+  const sizes: Record<string, number> = {}
   for (const { name, method, path, fields } of inOrder) {
     const known = values()
     const fallback = Object.fromEntries(fields.map((field) => [field, known[field] ?? '']))
@@ -358,8 +359,12 @@ test('every call is answered with what this client can read, and does what it as
     if (answer.status !== 200 || answer.code !== 200)
       told[name.replace('/api/schoolbase/', '')] =
         `${answer.status}/${answer.code} ${answer.reason ?? ''} ${answer.msg}`
+    if (answer.data?.size !== undefined && !fields.includes('pageSize')) sizes[name] = answer.data.size
   }
   expect(told).toEqual(refused)
+  // who is told of no pages takes the first for the whole list
+  expect(Object.keys(sizes).length).toBeGreaterThan(10)
+  expect(Object.entries(sizes).filter(([, size]) => size !== 200)).toEqual([])
 })
 
 const newSignIn = (username: string) =>

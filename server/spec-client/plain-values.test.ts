@@ -131,10 +131,20 @@ describe('forms of values', () => {
 
 describe('lists that the specification answers whole', () => {
   test('come with as much as a page holds; who turns pages gets ten', async () => {
-    const { admin } = world
-    expect(await admin.ok('POST S:/workFlow/getWorkInfo')).toMatchObject({ size: 200 })
-    expect(await admin.ok('GET S:/evaluationSystem/getAll')).toMatchObject({ size: 200 })
-    expect(await admin.ok('GET S:/evaluationSystem/getAll', { current: 1 })).toMatchObject({ size: 10 })
+    const { admin, school, ids } = world
+    for (let at = 0; at < 11; at++) await school.department(`部门${at}`)
+    const name = 'POST S:/schoolDepartment/departmentInfoList'
+    const { list, size } = await admin.ok(name)
+    expect([list.length > 10, size]).toEqual([true, 200])
+    expect((await admin.ok(name, { current: 1 })).list).toHaveLength(10)
+    expect((await admin.ok(name, { pageSize: 20 })).size).toBe(20)
+    for (const [call, fields] of [
+      ['POST S:/workFlow/getWorkInfo', {}],
+      ['GET S:/evaluationSystem/getAll', {}],
+      ['GET S:/lessonsApplyInfo/view', { liId: ids.liId }],
+      ['POST S:/transcript/getAchievement', { suId: ids.suId }],
+    ] as const)
+      expect([call, (await admin.ok(call, fields)).size]).toEqual([call, 200])
   })
 })
 

@@ -6,7 +6,7 @@ import { valuesOf } from '../../core/dictionary.ts'
 import { amount, day, done, id, ids, pick, search, text, version, integer } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging, sortedBy } from '../../core/paging.ts'
+import { paged, paging, sortedBy, wholeList } from '../../core/paging.ts'
 import { grade } from '../../school/organisation/classes.calls.ts'
 import { card } from '../statistics/statistics.schema.ts'
 import { defaultPrompt, promptContent } from './prompt-words.ts'
@@ -217,6 +217,7 @@ export const thresholdApi = {
     summary: '预警名单',
     permit: 'threshold:list',
     writes: false,
+    whenLeftOut: wholeList,
     input: list,
     output: paged(warningRow),
   }),

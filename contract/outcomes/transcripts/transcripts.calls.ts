@@ -3,7 +3,7 @@ import { call } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { id, ids, pick, rangeEnd, rangeStart, search } from '../../core/fields.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
-import { paged, pagedUpTo, paging, sortedBy, sortedPaging } from '../../core/paging.ts'
+import { paged, pagedUpTo, paging, sortedBy, sortedPaging, wholeList } from '../../core/paging.ts'
 import { transcriptHeader, transcriptRow } from './transcripts.schema.ts'
 
 const suId = id('学生')
@@ -69,6 +69,7 @@ export const transcriptApi = {
     summary: '成绩单明细',
     permit: 'transcript:list',
     writes: false,
+    whenLeftOut: wholeList,
     input: paging.extend({ suId, lsId: id('课程体系').optional(), ...transcriptPeriod }),
     /**
      * `explain`: how the value came about, one Chinese sentence; `explainId`: the entry of the ledger that it is about;

@@ -5,7 +5,7 @@ import { batchResult } from '../../core/batch-result.ts'
 import { dateTime, done, id, ids, rangeEnd, rangeStart, reason, search, version } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, wholeList } from '../../core/paging.ts'
 import { flowPreviewFields } from '../../rules/workflow/flow-preview.ts'
 import { lessonFilters, lessonSorting } from './lessons.filters.ts'
 import { lessonDetail, lessonForm, lessonRow } from './lessons.schema.ts'
@@ -357,6 +357,7 @@ export const lessonApi = {
     summary: '可选课程',
     permit: 'lesson:list',
     writes: false,
+    whenLeftOut: wholeList,
     input: paging.extend({ ...lessonSorting, liName: search('课程名称').optional() }),
     output: paged(lessonRow),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { id } from '../../core/fields.ts'
-import { paged, paging } from '../../core/paging.ts'
+import { paged, paging, wholeList } from '../../core/paging.ts'
 
 /** A course that a student was admitted to and did not keep: absent, or points lost through it. */
 const noShow = z.object({
@@ -32,6 +32,7 @@ export const noShowApi = {
   list: call('GET', '/sysUserInfo/queryStudentBreakLesson', {
     summary: '学生爽约记录',
     permit: 'student:list',
+    whenLeftOut: wholeList,
     input: paging.extend({ suId: id('学生') }),
     output: paged(noShow),
   }),

@@ -6,7 +6,7 @@ import { batchResult } from '../../core/batch-result.ts'
 import { done, flag, id, ids, pick, reason, search } from '../../core/fields.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall, fileOutput } from '../../core/file.ts'
-import { paged, sortedPaging } from '../../core/paging.ts'
+import { paged, sortedPaging, wholeList } from '../../core/paging.ts'
 import { applyAnswer } from './apply-questions.ts'
 import { work } from './works.ts'
 import { creditTrace } from './credit-trace.ts'
@@ -88,6 +88,7 @@ export const registrationApi = {
   view: call('GET', '/lessonsApplyInfo/view', {
     summary: '参与人员',
     permit: 'lesson:list',
+    whenLeftOut: wholeList,
     input: sortedPaging.extend(filters),
     output: paged(registrationRow),
   }),

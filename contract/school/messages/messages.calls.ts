@@ -6,7 +6,7 @@ import { done, flag, id, ids, nothing, pick, search, text, textOfList } from '..
 import { eventsOutput } from '../../core/events.ts'
 import { exportReason } from '../../core/exports.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, paging, sortedBy } from '../../core/paging.ts'
+import { paged, paging, sortedBy, wholeList } from '../../core/paging.ts'
 
 /** Most people one message goes to at once. */
 export const maxReceivers = 999
@@ -164,6 +164,7 @@ export const messageApi = {
   outbox: call('GET', '/informationInfo/queryInformationInfoList', {
     summary: '我发送的消息',
     permit: 'signed-in',
+    whenLeftOut: wholeList,
     input: paging.extend(outboxFilters),
     output: paged(sent),
   }),

@@ -19,7 +19,7 @@ import {
   integer,
 } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, sortedPaging } from '../../core/paging.ts'
+import { paged, sortedPaging, wholeList } from '../../core/paging.ts'
 import { departmentNode, departmentRow, departmentUserRow, personOption } from './organisation.schema.ts'
 
 /** A department as its form sends it; without `sdPid` it stands at the top. */
@@ -56,6 +56,7 @@ export const departmentApi = {
     summary: '部门列表',
     permit: 'department:list',
     writes: false,
+    whenLeftOut: wholeList,
     input: sortedPaging.extend(filters),
     output: paged(departmentRow),
   }),
@@ -92,6 +93,7 @@ export const departmentApi = {
     summary: '部门成员列表',
     permit: 'department:list',
     writes: false,
+    whenLeftOut: wholeList,
     input: sortedPaging.extend(userFilters),
     output: paged(departmentUserRow),
   }),

@@ -3,7 +3,7 @@ import { call, type ForAll } from '../../core/call.ts'
 import { exportReason } from '../../core/exports.ts'
 import { choice, day, done, flag, id, ids, search } from '../../core/fields.ts'
 import { fileCall } from '../../core/file.ts'
-import { paged, sortedPaging } from '../../core/paging.ts'
+import { paged, sortedPaging, wholeList } from '../../core/paging.ts'
 import { areaInput, controlArea, memberRow } from './roles.schema.ts'
 
 const endDate = day('有效期至').optional()
@@ -26,6 +26,7 @@ export const memberApi = {
     summary: '角色成员列表',
     permit: 'role:list',
     writes: false,
+    whenLeftOut: wholeList,
     input: sortedPaging.extend(filters),
     output: paged(memberRow),
   }),
