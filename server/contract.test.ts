@@ -12,6 +12,8 @@ import {
 import { personType } from '../contract/core/codes/school.ts'
 import { flowType } from '../contract/core/codes/rules.ts'
 import { allCalls } from '../contract/index.ts'
+import { curriculumApi } from '../contract/rules/curriculum/curriculum.calls.ts'
+import { messageApi } from '../contract/school/messages/messages.calls.ts'
 import { provincePermit } from '../contract/school/runtime/schools.calls.ts'
 import { allRoutes } from './app.ts'
 import { newId } from './core/base/ids.ts'
@@ -246,6 +248,27 @@ test('the sign-in, what a sign-in page shows, the check of a transcript and noth
     'transcript/verifyCredential',
     'user/login',
   ])
+})
+
+describe('HEAD', () => {
+  const head = ({ admin }: TestSchool, call: Call, query = '') =>
+    fetch(admin.address + fullPath(call).replace(/\{\w+\}/g, newId()) + query, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+  test('asks what only reads', async () => {
+    expect((await head(school, messageApi.count)).status).toBe(200)
+  })
+  test.each(calls.filter(([, , { method, writes, gives }]) => method === 'GET' && (writes || gives === 'events')))(
+    '%s has no call by it',
+    async (_, __, call) => expect((await head(school, call)).status).toBe(404),
+  )
+  test('removes nothing that GET would', async () => {
+    const own = await newSchool()
+    const lsId = own.curriculum['SXCL/主题教育']!
+    await head(own, curriculumApi.delLs, `?lsId=${lsId}`)
+    expect(await own.admin.send(curriculumApi.delLs, { lsId })).toEqual({ affected: 1 })
+  })
 })
 
 describe('without a token', () => {

@@ -97,6 +97,9 @@ export function mountRoutes(
     }
     app.route({
       method: call.method,
+      // a GET that only reads answers HEAD as well; nothing is written, and no stream opened, for an answer without its
+      // body
+      exposeHeadRoute: !call.writes && call.gives !== 'events',
       config: { gives: call.gives, isQuery: !call.writes },
       url: fullPath(call).replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
