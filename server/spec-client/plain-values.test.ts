@@ -32,6 +32,9 @@ describe('the school of the token', () => {
     )
     expect(await admin.ok('GET S:/SchoolInfoT/selectSchoolInfoBySchoolId')).toMatchObject({ schoolId: school.schoolId })
     expect(await admin.ok('GET S:/SchoolInfoT/selectSchoolInfoT')).toMatchObject([{ schoolId: school.schoolId }])
+    expect(await admin.ok('GET S:/SchoolInfoT/getSchoolMessage')).toMatchObject({
+      schools: [{ schoolId: school.schoolId }],
+    })
   })
   test('counts for nothing where the token is no longer good', async () => {
     const stranger = new SpecClient(world.school.address, 'x'.repeat(43))

@@ -64,6 +64,7 @@ export const schoolApi = {
   message: call('GET', '/SchoolInfoT/getSchoolMessage', {
     summary: '学校登录页信息',
     permit: 'public',
+    defaultsToOwnSchool: true,
     input: z.object({ schoolId: z.string().max(32).optional() }),
     output: z.object({ schools: z.array(schoolAppearance) }),
   }),
