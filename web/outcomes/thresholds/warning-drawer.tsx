@@ -1,6 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
-import { Button, Drawer } from 'antd'
+import { Drawer } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { helpWay, warnLevel } from '../../../contract/core/codes/outcomes.ts'
@@ -164,17 +164,19 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
                     </b>
                     {help.can.includes('edit') && (
                       <span>
-                        <Button
+                        <LockButton
                           type="text"
                           size="small"
+                          authority-type={thresholdApi.saveHelp.permit}
                           icon={<EditOutlined />}
                           aria-label={`编辑 ${help.helpDate} 的记录`}
                           onClick={() => setEdited(help)}
                         />
-                        <Button
+                        <LockButton
                           type="text"
                           size="small"
                           danger
+                          authority-type={thresholdApi.delHelp.permit}
                           icon={<DeleteOutlined />}
                           aria-label={`删除 ${help.helpDate} 的记录`}
                           onClick={() => startAction(remove, [help], ({ helpDate }) => `${helpDate} 的帮扶记录`)}
