@@ -1,6 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundledFile } from '../server/core/base/bundled-file.ts'
 
 export interface Usage {
   memory: number
@@ -27,15 +30,32 @@ export interface Server {
 const profileFolder = process.env['BENCH_PROFILE']
 const profiled = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : []
 
-/** Starts one of the programs of this folder, and waits until it tells its port. */
+/** A program looks for its threads beside itself, as they lie in the built service. */
+function putThreadsBeside(program: string): void {
+  const sources = new URL('../server/', import.meta.url)
+  for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.worker.ts'))
+      writeFileSync(
+        join(dirname(program), `${basename(file, '.ts')}.js`),
+        `import(${JSON.stringify(bundledFile(new URL(file, sources)).href)})`,
+      )
+}
+
+/**
+ * Starts one of the programs of this folder, and waits until it tells its port. Each runs as JavaScript that was made
+ * beforehand, as the built service does: a loader of TypeScript would give every function its name anew whenever it is
+ * made, which costs a server of many small functions more than one of few.
+ */
 export async function startServer(
   file: 'service.ts' | 'web-service.ts' | 'bare.ts',
   argument: string,
   execArgv: string[] = [],
   settings: Record<string, string> = {},
 ): Promise<Server> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [argument, JSON.stringify(settings)], {
-    execArgv: ['--import', 'tsx', ...profiled, ...execArgv],
+  const program = fileURLToPath(bundledFile(new URL(file, import.meta.url)))
+  putThreadsBeside(program)
+  const child = fork(program, [argument, JSON.stringify(settings)], {
+    execArgv: [...profiled, ...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const first = await Promise.race([

@@ -72,8 +72,8 @@ export async function compared(
           { into: ours, server: service },
           { into: theirs, server: bare },
         ]
-        // until the compiler has seen enough of it
-        for (const { server } of sides) await loadRound(server, requests, 1, connections)
+        // until the compiler has seen enough of it, however few ask afterwards
+        for (const { server } of sides) await loadRound(server, requests, 2, Math.max(...atOnce))
         for (let round = 0; round < rounds; round++)
           for (const { into, server } of round % 2 ? sides.toReversed() : sides)
             into.push(await loadRound(server, requests, seconds, connections))
