@@ -472,9 +472,9 @@ test('no name that was struck is declared anew', () => {
   expect(product.filter((file) => struckFiles.test(`/${file}`))).toEqual([])
 })
 
-test('the mark of rows that count as deleted is a constant of its statement, which partial indexes ask for', () => {
+test('the marks of rows that count as deleted are constants of a statement, which partial indexes ask for', () => {
   const isService = (file: string) => /\/server\//.test(file) && !/\.test\.ts$|server\/(demo|testing)\//.test(file)
-  const asParameter = /delFlag', '(?:=|!=|<>)', yesNo|delFlag" (?:=|<>) \$\{yesNo/
+  const asParameter = /(?:delFlag|(?:inbox|outbox)Deleted)(?:', '(?:=|!=|<>)', yesNo|" (?:=|<>) \$\{yesNo)/
   expect(
     sources
       .filter((file) => isService(file) && asParameter.test(readFileSync(file, 'utf8')))

@@ -3,7 +3,7 @@ import { Failure } from '../contract/core/failure.ts'
 import multipart from '@fastify/multipart'
 import underPressure from '@fastify/under-pressure'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
-import { randomUUID } from 'node:crypto'
+import { newId } from './core/base/ids.ts'
 import { telemetry } from './core/base/telemetry.ts'
 import { asFailure, sendFailure } from './core/http/http-errors.ts'
 import {
@@ -216,7 +216,8 @@ export async function buildApp(services: AppServices, extraRoutes: Route[] = [])
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => randomUUID(),
+    // numbers that grow, as those of rows: the trail's index of them then grows at its end
+    genReqId: newId,
     // the socket itself is hop 0: with one proxy it alone is trusted, and the last entry of X-Forwarded-For taken
     trustProxy:
       typeof config.trustProxy === 'number'

@@ -181,8 +181,10 @@ async function answerOf(
   const run = (input: unknown) => handle(ctx, input as never)
   if (ctx.origin.isStrict || call.permit === 'public') return run(checkInput(call.input, given))
   const meant = { ...call.whenLeftOut(given, { suId: ctx.actor.suId, now: ctx.clock.now() }), ...given }
+  // what is only read goes over one connection, as for a detail
+  const reader = { ...ctx, db: sharingConnection(ctx.db) }
   for (let edit = 1; ; edit++) {
-    const record = await kept?.(ctx, given, named)
+    const record = await kept?.(reader, given, named)
     if (!record) return run(checkPlainInput(call.input, meant))
     const schema = record.schema ?? call.input
     const input = checkPlainInput(schema, wholeForm(meant, named, record), fieldNames(record.answer))

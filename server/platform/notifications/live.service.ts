@@ -117,7 +117,7 @@ async function pushCounts({ db }: Pick<PublicContext, 'db'>, readers: readonly R
       .select(['suId', sql<number>`count(*)::int`.as('unread')])
       .where(anyOf('suId', [...new Set(here.map(({ suId }) => suId))]))
       .where('isRead', '=', yesNo.no)
-      .where('inboxDeleted', '=', yesNo.no)
+      .where('inboxDeleted', '=', sql.lit(yesNo.no))
       .groupBy('suId')
       .execute()
     const counts = new Map(rows.map(({ suId, unread }) => [suId, unread]))

@@ -22,13 +22,28 @@ import { assertMove } from './supplement-life.ts'
 import { asSupplementRow, supplementRows } from './supplement-list.queries.ts'
 import { entriesAsKept, keptRating } from './supplement-rated.service.ts'
 import { credentialOf, credentialShown, hasCredential } from './supplement-credential.service.ts'
-import { reachSupplement, supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
+import { supplementAuthorities, visibleSupplements } from './supplements.queries.ts'
 
 /**
  * Everything the pages of a record show: its row, its proofs, how its values come about, its way to the ledger, its
  * entries there, and its approvals step by step.
  */
-export async function supplementDetails(ctx: Context, { lisId }: { lisId: string }): Promise<SupplementDetail> {
+export const supplementDetails = (ctx: Context, { lisId }: { lisId: string }): Promise<SupplementDetail> =>
+  detailsOf(ctx, lisId)
+
+/** The same for the edit form; refused when the record cannot be edited now. */
+export const supplementForEdit = (
+  ctx: Context,
+  { lisId }: Checked<typeof supplementApi.load>,
+): Promise<SupplementDetail> =>
+  detailsOf(ctx, lisId, (row) => assertMove('edit', row, supplementAuthorities(ctx.actor)(row)))
+
+/** @param check throws where the asking person may not have the record for what they want it for */
+async function detailsOf(
+  ctx: Context,
+  lisId: string,
+  check: (row: Awaited<ReturnType<typeof detailRows>>[number]) => void = () => {},
+): Promise<SupplementDetail> {
   const [[row], { granted, ledger }, flows, settings] = await together(
     detailRows(ctx, { lisId }),
     ledgerOfSupplement(ctx, lisId),
@@ -36,6 +51,7 @@ export async function supplementDetails(ctx: Context, { lisId }: { lisId: string
     schoolSettings(ctx, ctx.actor.schoolId),
   )
   if (!row) throw new Failure('not-found')
+  check(row)
   const credential = row.hasCredential ? await credentialOf(ctx, lisId) : null
   const { entries } = entriesAsKept(row, row.kept, settings)
   const reckoning = entries
@@ -135,16 +151,6 @@ const keptAbilityNames = keptConfiguration(
     ),
 )
 const abilityNames = ({ db, actor }: Context) => keptAbilityNames({ db, schoolId: actor.schoolId })
-
-/** The same for the edit form; refused when the record cannot be edited now. */
-export async function supplementForEdit(
-  ctx: Context,
-  { lisId }: Checked<typeof supplementApi.load>,
-): Promise<SupplementDetail> {
-  const supplement = await reachSupplement(ctx, lisId)
-  assertMove('edit', supplement, supplementAuthorities(ctx.actor)(supplement))
-  return supplementDetails(ctx, { lisId })
-}
 
 /** Gives a proof to one who may see its record, and to whoever has just uploaded it. */
 export async function supplementProof(ctx: Context, { id }: Checked<typeof supplementApi.proof>) {

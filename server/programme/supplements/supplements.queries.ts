@@ -1,5 +1,4 @@
 import { sql, type Selectable } from 'kysely'
-import type { Permit } from '../../../contract/core/call.ts'
 import { approvalStatus } from '../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { SupplementAction } from '../../../contract/programme/supplements/supplements.schema.ts'
@@ -107,14 +106,12 @@ interface SupplementRelations extends SupplementState {
   initiated: boolean
 }
 
-/** How the asking person stands to a record. Scopes are looked up once per right, however many records are checked. */
+/** How the asking person stands to a record. */
 export function supplementAuthorities({
   permits,
   scopeFor,
   suId,
 }: Actor): (supplement: SupplementRelations) => SupplementAuthority {
-  const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
-  const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
   return (supplement) => {
     const relations = new Set<'creator' | 'initiator'>()
     if (supplement.createBy === suId) relations.add('creator')
@@ -122,8 +119,7 @@ export function supplementAuthorities({
     return {
       permits,
       relations,
-      covers: (permit) =>
-        scopeIncludes(scopeUnder(permit), { ...studentLocation(supplement), path: supplement.lsPath }),
+      covers: (permit) => scopeIncludes(scopeFor(permit), { ...studentLocation(supplement), path: supplement.lsPath }),
     }
   }
 }

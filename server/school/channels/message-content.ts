@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { deliveryStatus, messageKind, yesNo, type MessageKind } from '../../../contract/core/codes/platform.ts'
 import { fillMessage, messageTexts, type MessageText } from '../../../contract/school/channels/message-texts.ts'
 import { addSeconds } from '../../core/base/clock.ts'
@@ -82,7 +83,7 @@ const gathered = (ctx: Context, digestId: string) =>
     .select(['i.iiTitle', 'i.sendTime'])
     .where('d.digestId', '=', digestId)
     .where('r.isRead', '=', yesNo.no)
-    .where('r.inboxDeleted', '=', yesNo.no)
+    .where('r.inboxDeleted', '=', sql.lit(yesNo.no))
     .where('i.recalled', '=', yesNo.no)
     .orderBy('i.sendTime')
     .orderBy('r.iurId')

@@ -8,7 +8,7 @@ import { actorOf, wasGood } from '../../core/request/actor-cache.ts'
 import type { Actor, PublicContext } from '../../core/request/context.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
 import { isListed } from '../../core/base/outbound.ts'
-import { scopeOf, scopeUnder, type AreaTarget } from '../roles/grants.service.ts'
+import { scopeOf, scopesUnder, type AreaTarget } from '../roles/grants.service.ts'
 import { unavailableReason } from '../school/school-status.ts'
 import { permitsOfKey } from './key-rights.ts'
 import { keyHashOf } from './keys.service.ts'
@@ -90,6 +90,6 @@ async function lookUp({ db, origin }: PublicContext, hash: Buffer, now: string):
     program: { perMinute: row.perMinute },
     permits: new Set(permits),
     roleIds: [srId],
-    scopeFor: (permit) => scopeUnder(grants, permit),
+    scopeFor: scopesUnder(grants),
   }
 }

@@ -21,7 +21,7 @@ const inboxOf = ({ db, actor }: { db: Db; actor: Pick<Context['actor'], 'schoolI
   from({ db, actor }, 'informationReceiver as r')
     .innerJoin('information as i', withinSchool('i.iiId', 'r.iiId'))
     .where('r.suId', '=', actor.suId)
-    .where('r.inboxDeleted', '=', yesNo.no)
+    .where('r.inboxDeleted', '=', sql.lit(yesNo.no))
 
 /** Whose inbox is read, and what its messages are found by. */
 interface InboxFilters {
@@ -119,7 +119,7 @@ export async function countInbox(ctx: Context) {
     from({ db, actor }, 'informationReceiver')
       .select(sql<number>`count(*)::int`.as('total'))
       .where('suId', '=', actor.suId)
-      .where('inboxDeleted', '=', yesNo.no)
+      .where('inboxDeleted', '=', sql.lit(yesNo.no))
       .executeTakeFirstOrThrow(),
     inboxOf(ctx)
       .where('r.isRead', '=', yesNo.no)
@@ -147,7 +147,7 @@ const outboxOrders = { sendTime: 'i.sendTime', iiTitle: 'i.iiTitle', recalled: '
 export async function listOutbox({ db, actor, clock }: Context, input: CallInput<'outbox'>) {
   let query = from({ db, actor }, 'information as i')
     .where('i.createBy', '=', actor.suId)
-    .where('i.outboxDeleted', '=', yesNo.no)
+    .where('i.outboxDeleted', '=', sql.lit(yesNo.no))
   if (input.iiTitle) query = query.where('i.iiTitle', 'like', likeText(input.iiTitle))
   if (input.suName) {
     const pattern = likeText(input.suName)
@@ -208,7 +208,7 @@ export async function listReaders(ctx: Context, input: CallInput<'readers'>) {
     .select('iiId')
     .where('iiId', '=', input.iiId)
     .where('createBy', '=', actor.suId)
-    .where('outboxDeleted', '=', yesNo.no)
+    .where('outboxDeleted', '=', sql.lit(yesNo.no))
     .executeTakeFirst()
   if (!own) throw new Failure('not-found')
   let query = from({ db, actor }, 'informationReceiver as r')

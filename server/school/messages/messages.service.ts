@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { messageType, yesNo } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -75,7 +76,7 @@ export const recallMessage = (ctx: Context, { iiId }: CallInput<'recall'>) =>
       .where('schoolId', '=', actor.schoolId)
       .where('iiId', '=', iiId)
       .where('isRead', '=', yesNo.no)
-      .where('inboxDeleted', '=', yesNo.no)
+      .where('inboxDeleted', '=', sql.lit(yesNo.no))
       .executeTakeFirst()
     const unread = Number(vanished.numUpdatedRows)
     await audit(tx, {
@@ -106,7 +107,7 @@ export const markRead = (ctx: Context, { iiIds }: CallInput<'read'>) =>
       .where('suId', '=', actor.suId)
       .where(anyOf('iiId', iiIds))
       .where('isRead', '=', yesNo.no)
-      .where('inboxDeleted', '=', yesNo.no)
+      .where('inboxDeleted', '=', sql.lit(yesNo.no))
       .executeTakeFirst()
     await signalInboxes(tx)
     return { affected: Number(changed.numUpdatedRows) }
@@ -137,7 +138,7 @@ async function removeReceived({ db, actor }: Context, iurIds: string[]): Promise
     .where('schoolId', '=', actor.schoolId)
     .where('suId', '=', actor.suId)
     .where(anyOf('iurId', iurIds))
-    .where('inboxDeleted', '=', yesNo.no)
+    .where('inboxDeleted', '=', sql.lit(yesNo.no))
     .returning('iiId')
     .execute()
   return rows.map(({ iiId }) => iiId)
@@ -152,7 +153,7 @@ async function removeSent({ db, actor }: Context, iiIds: string[]): Promise<stri
     .where('schoolId', '=', actor.schoolId)
     .where('createBy', '=', actor.suId)
     .where(anyOf('iiId', iiIds))
-    .where('outboxDeleted', '=', yesNo.no)
+    .where('outboxDeleted', '=', sql.lit(yesNo.no))
     .returning('iiId')
     .execute()
   return rows.map(({ iiId }) => iiId)

@@ -21,7 +21,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
 import { areaOf, knownParents } from './areas.service.ts'
 import { explainAccess, type Subject } from './explain-access.ts'
-import { scopeUnder } from './grants.service.ts'
+import { scopesUnder, scopeUnder } from './grants.service.ts'
 import { personScopeColumns } from './members.queries.ts'
 import { inForce, membershipsOf, type Membership } from './memberships.queries.ts'
 import { visibleRoles } from './roles.queries.ts'
@@ -241,6 +241,6 @@ function actorOf(
     mustChangePwd: false,
     permits: new Set(grants.flatMap(({ permits }) => permits)),
     roleIds: grants.map(({ srId }) => srId),
-    scopeFor: (permit) => scopeUnder(grants, permit),
+    scopeFor: scopesUnder(grants),
   }
 }

@@ -90,8 +90,22 @@ export function scopeOf(dataScope: string, targets: readonly AreaTarget[]): Scop
   return { whole: false, areas: [area] }
 }
 
+/**
+ * What grants let a person see under each right, looked up once a right: a page of a list asks for each row and action.
+ */
+export function scopesUnder(grants: readonly Grant[]): (permit: string) => Scope {
+  const scopes = new Map<string, Scope>()
+  return (permit) => {
+    const known = scopes.get(permit)
+    if (known) return known
+    const scope = scopeUnder(grants, permit)
+    scopes.set(permit, scope)
+    return scope
+  }
+}
+
 /** What all grants with a right let a person see, together. */
-export function scopeUnder(grants: Grant[], permit: string): Scope {
+export function scopeUnder(grants: readonly Grant[], permit: string): Scope {
   const holding = permit.includes(':') ? grants.filter(({ permits }) => permits.includes(permit)) : grants
   if (holding.some(({ scope }) => scope.whole)) return { whole: true, areas: [] }
   return { whole: false, areas: holding.flatMap(({ scope }) => scope.areas) }

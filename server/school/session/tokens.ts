@@ -14,7 +14,7 @@ import { from, ofWorkingSchool, withinSchool } from '../../core/database/tenant.
 import { newId, noId } from '../../core/base/ids.ts'
 import { together } from '../../core/base/together.ts'
 import { quotaColumns, quotaOf } from '../../core/request/quotas.ts'
-import { grantsOf, scopeUnder } from '../roles/grants.service.ts'
+import { grantsOf, scopesUnder } from '../roles/grants.service.ts'
 import { mayRead, unavailableReason } from '../school/school-status.ts'
 import { operatorPermits } from './operators.ts'
 import { hasGraduated } from '../people/may-act.ts'
@@ -330,6 +330,7 @@ function asActor(
   // what a graduate's roles gave has ended, also where somebody forgot to end them
   const grants = hasGraduated(person) ? [] : given
   const { schoolId, suId, suNickname, suLoginName, sessionId, mustChangePwd, suType } = person
+  const scopeFor = scopesUnder(grants)
   return {
     schoolId,
     suId,
@@ -342,6 +343,6 @@ function asActor(
       ...(suType === personType.student ? ['student:self'] : []),
     ]),
     roleIds: grants.map(({ srId }) => srId),
-    scopeFor: (permit) => (permit === 'student:self' ? { whole: false, areas: [], suId } : scopeUnder(grants, permit)),
+    scopeFor: (permit) => (permit === 'student:self' ? { whole: false, areas: [], suId } : scopeFor(permit)),
   }
 }

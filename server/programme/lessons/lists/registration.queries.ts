@@ -8,6 +8,7 @@ import type { SchoolSettings } from '../../../../contract/school/school/settings
 import { together } from '../../../core/base/together.ts'
 import { anyOf } from '../../../core/database/any-of.ts'
 import { compiledByShape, compiledOnce } from '../../../core/database/compiled-once.ts'
+import type { Db } from '../../../core/database/pool.ts'
 import type { Context } from '../../../core/request/context.ts'
 import { asPage, contains, countOf, counting, offsetOf } from '../../../core/database/paging.ts'
 import { from, withinSchool, type SchoolReader } from '../../../core/database/tenant.ts'
@@ -100,8 +101,9 @@ export async function participantRows({ db, actor }: Pick<Context, 'db' | 'actor
   return laIds.flatMap((laId) => shown.get(laId) ?? [])
 }
 
-const rowsOf = compiledOnce((db, { schoolId, laIds }: { schoolId: string; laIds: string[] }) =>
-  from({ db, schoolId }, 'registration', { withDeleted: true })
+/** All participants, each with what list and export show of them. */
+const rowsFrom = (reader: SchoolReader) =>
+  from(reader, 'registration', { withDeleted: true })
     .innerJoin('person', withinSchool('person.suId', 'registration.suId'))
     .leftJoin('college', withinSchool('college.scId', 'person.suiCollegeId'))
     .leftJoin('schoolClass', withinSchool('schoolClass.scClassId', 'person.scClassId'))
@@ -152,69 +154,68 @@ const rowsOf = compiledOnce((db, { schoolId, laIds }: { schoolId: string; laIds:
           else ${sql.lit(teamRole.member)}
         end`.as('teamRole'),
     ])
-    .where(anyOf('registration.laId', laIds)),
+
+const rowsOf = compiledOnce((db, { schoolId, laIds }: { schoolId: string; laIds: string[] }) =>
+  rowsFrom({ db, schoolId }).where(anyOf('registration.laId', laIds)),
 )
 
 type Wanted = Filters & { schoolId: string }
 
-const pageOfKeys = compiledByShape(
-  (
-    db,
-    { limit, offset, schoolId, ...filters }: Wanted & { limit: number; offset: number },
-    { column, direction }: { column: string; direction: 'asc' | 'desc' },
-  ) => keysInOrder(participantsOf({ db, schoolId }, filters), column, direction, limit, offset),
-)
-const totalOf = compiledByShape((db, { schoolId, ...filters }: Wanted) =>
-  counting(participantsOf({ db, schoolId }, filters)),
-)
+/**
+ * A page in its order, each row with how many the filters find. What only the shown rows need is looked up for the keys
+ * of the page alone, and the count stays in its narrow index.
+ */
+function pageRows(
+  db: Db,
+  { limit, offset, schoolId, ...filters }: Wanted & { limit: number; offset: number },
+  { column, direction }: { column: string; direction: 'asc' | 'desc' },
+) {
+  const found = () => participantsOf({ db, schoolId }, filters)
+  const page = found()
+    .select('registration.laId as pageKey')
+    .orderBy(sql.ref(column), direction)
+    .orderBy('registration.laId')
+    .limit(limit)
+    .offset(offset)
+  return rowsFrom({ db, schoolId })
+    .innerJoin(page.as('page'), 'page.pageKey', 'registration.laId')
+    .select(counting(found()).as('total'))
+    .orderBy(sql.ref(column), direction)
+    .orderBy('registration.laId')
+}
+const compiledPage = compiledByShape(pageRows)
 
-const keysInOrder = (
-  query: ReturnType<typeof participantsOf>,
-  column: string,
-  direction: 'asc' | 'desc',
-  limit: number,
-  offset: number,
-) => query.select('laId').orderBy(sql.ref(column), direction).orderBy('laId').limit(limit).offset(offset)
-
-/** The keys of a page, and how many there are; built anew only for words, of which the conditions are made. */
+/** The rows of a page, and how many there are; built anew only for words, of which the conditions are made. */
 async function pageOf({ db, actor }: Context, input: Checked<typeof registrationApi.view>) {
-  const { column, direction } = sortOf(input, sortable)
+  const order = sortOf(input, sortable)
   const { schoolId } = actor
   const { liId, suiName, suiNumber, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId, teamName } = input
   const { hasWork } = input
-  const limit = input.pageSize
-  const offset = offsetOf(input)
+  const place = { limit: input.pageSize, offset: offsetOf(input) }
   // what is no value in the statement makes it another one
-  if (suiName || suiNumber || teamName || hasWork !== undefined) {
-    const query = participantsOf({ db, schoolId }, input)
-    return Promise.all([keysInOrder(query, column, direction, limit, offset).execute(), countOf(query)])
-  }
-  const wanted = { schoolId, liId, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId }
-  return Promise.all([
-    pageOfKeys(db, { ...wanted, limit, offset }, { column, direction }),
-    totalOf(db, wanted).then(([row]) => row!.total),
-  ])
+  const hasWords = Boolean(suiName || suiNumber || teamName || hasWork !== undefined)
+  const values = { schoolId, liId, laStatus, laSignStatus, laResult, collegeId, grade, adId, teamId }
+  const rows = hasWords
+    ? await pageRows(db, { ...values, suiName, suiNumber, teamName, hasWork, ...place }, order).execute()
+    : await compiledPage(db, { ...values, ...place }, order)
+  // behind the last page no row tells it
+  if (rows.length === 0 && place.offset > 0)
+    return { rows, total: await countOf(participantsOf({ db, schoolId }, input)) }
+  return { rows, total: rows[0]?.total ?? 0 }
 }
 
 /**
- * A page of participants, each with what the asking person may do to them now: the keys of the page, beside them what
- * says whether the course may be seen, then their rows. Whoever came with a team is admitted or refused with it, in the
- * list of teams.
+ * A page of participants, each with what the asking person may do to them now, read beside what says whether the course
+ * may be seen. Whoever came with a team is admitted or refused with it, in the list of teams.
  */
 export async function listParticipants(ctx: Context, input: Checked<typeof registrationApi.view>) {
-  const [lesson, [keys, total], rules] = await together(
+  const [lesson, { rows, total }, rules] = await together(
     loadLessonForCheck(ctx, input.liId),
     pageOf(ctx, input),
     schoolSettings(ctx, ctx.actor.schoolId),
   )
-  const [rows, acts] = await together(
-    participantRows(
-      ctx,
-      keys.map(({ laId }) => laId),
-    ),
-    openMoves(ctx, { ...lesson, liId: input.liId }, rules),
-  )
-  const records = rows.map((row): RegistrationRow =>
+  const acts = await openMoves(ctx, { ...lesson, liId: input.liId }, rules)
+  const records = rows.map(({ total: _, ...row }): RegistrationRow =>
     Object.assign({}, row, {
       applyAnswers: row.applyAnswers as RegistrationRow['applyAnswers'],
       laHours: fromHundredths(row.laHours),

@@ -1,5 +1,4 @@
 import { sql, type Selectable } from 'kysely'
-import type { Permit } from '../../../../contract/core/call.ts'
 import { codesOf } from '../../../../contract/core/codes/code-list.ts'
 import { approvalStatus, lessonPersonRole } from '../../../../contract/core/codes/programme.ts'
 import { Failure } from '../../../../contract/core/failure.ts'
@@ -87,13 +86,11 @@ export interface LessonRelations extends LessonState {
   initiated: boolean
 }
 
-/** How the asking person stands to a course. Scopes are looked up once per right, however many courses are checked. */
+/** How the asking person stands to a course. */
 export function lessonAuthorities(
   { permits, scopeFor, suId }: Actor,
   rules: LifeRules,
 ): (lesson: LessonRelations) => LessonAuthority {
-  const scopes = new Map<Permit, ReturnType<typeof scopeFor>>()
-  const scopeUnder = (permit: Permit) => scopes.get(permit) ?? scopes.set(permit, scopeFor(permit)).get(permit)!
   return ({ createBy, liPrincipalId, myRoles, initiated, liCollegeId, liDepartmentId, lsPath }) => {
     const relations = new Set<Exclude<Relation, 'scope'>>()
     if (createBy === suId) relations.add('creator')
@@ -105,7 +102,7 @@ export function lessonAuthorities(
       permits,
       relations,
       covers: (permit) =>
-        scopeIncludes(scopeUnder(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath }),
+        scopeIncludes(scopeFor(permit), { college: liCollegeId, department: liDepartmentId, path: lsPath }),
     }
   }
 }
