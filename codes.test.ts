@@ -353,7 +353,7 @@ describe('what is stored and sent', () => {
     const given = new Set<unknown>(Object.values(dictionary))
     const others = Object.entries(lists).filter(([, list]) => !given.has(entriesOf(list as never)))
     expect(Object.fromEntries(others.map(([name, list]) => [name, Object.values(list).join(' ')]))).toEqual({
-      alarmKind: 'failedJobs lateJobs disk backup walArchive quota quotas',
+      alarmKind: 'failedJobs lateJobs failingJobs disk backup walArchive quota quotas',
       backgroundItemStatus: '0 1 2',
       backgroundKind: 'act export import print',
       backgroundStatus: '0 1 2 3 4 5',

@@ -81,6 +81,7 @@ test('the database, its jobs, the pool, the disk and the connection that listens
       job(jobStatus.failed, now),
       job(jobStatus.waiting, '2020-01-01 00:00:00'),
       job(jobStatus.done, now),
+      { ...job(jobStatus.waiting, addDays(now, 1)), jobKey: 'every', attempts: 6 },
     ])
     .execute()
   const school = await newSchool()
@@ -97,6 +98,7 @@ test('the database, its jobs, the pool, the disk and the connection that listens
   expect(await value('dekt_database_up')).toBe(1)
   expect(await value('dekt_jobs{kind="some:kind",state="failed"}')).toBe(2)
   expect(await value('dekt_jobs{kind="some:kind",state="waiting"}')).toBe(1)
+  expect(await value('dekt_jobs{kind="some:kind",state="failing"}')).toBe(1)
   expect(await value('dekt_job_oldest_due_seconds')).toBeGreaterThan(86_400)
   expect(await value('dekt_outbox_deliveries{state="waiting"}')).toBe(1)
   expect(await value('dekt_outbox_oldest_due_seconds')).toBeGreaterThan(80_000)

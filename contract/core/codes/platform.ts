@@ -212,6 +212,7 @@ export const userBy = wordList({ number: '学工号', account: '登录账号' })
 export const alarmKind = wordList({
   failedJobs: '任务未能完成',
   lateJobs: '任务无人执行',
+  failingJobs: '定时任务接连失败',
   disk: '磁盘余量不足',
   backup: '备份过旧',
   walArchive: '日志归档中断',

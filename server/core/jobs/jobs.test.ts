@@ -5,6 +5,7 @@ import { jobStatus } from '../../../contract/core/codes/platform.ts'
 import { asOwner, ownDatabase, type TestDatabase } from '../../testing/database.ts'
 import { addSeconds, systemClock, type Clock } from '../base/clock.ts'
 import { openDatabase, type Database } from '../database/pool.ts'
+import { delaysOf } from './delays.ts'
 import { startJobs, type Job, type JobHandlers, type JobRunner } from './job-runner.ts'
 import { openSignals, type Signals } from '../database/signals.ts'
 import { backOff, cancelJobs, claimJob, enqueue, JobLost, removeOldJobs, settle } from './jobs.ts'
@@ -370,6 +371,24 @@ test('a recurring job runs once a period for all runners together, failures incl
   ahead += 61
   await settled(3)
   expect((await sql<{ n: number }>`select count(*)::int n from job`.execute(database.db)).rows[0]?.n).toBe(1)
+})
+
+test('a recurring job that breaks off at each of its tries is told until it comes to its end', async () => {
+  let [runs, works] = [0, false]
+  const tick = async () => {
+    runs++
+    if (!works) throw new Error('always')
+  }
+  const runner = await run({ tick: { every: 60, run: tick } })
+  const failing: number[] = []
+  for (let round = 1; round <= 8; round++) {
+    works = round === 8
+    await expect.poll(() => runs).toBe(round)
+    await runner.idle()
+    failing.push((await delaysOf(database.db)).failing)
+    ahead += 61
+  }
+  expect(failing).toEqual([0, 0, 0, 0, 0, 1, 1, 0])
 })
 
 test('stopping gives a running job back without counting the try', async () => {

@@ -66,10 +66,27 @@ export async function enqueue(
   return jobId
 }
 
+/** Key of the one row of a recurring job. */
+const everyKey = 'every'
+
+/** Tries in a row at which a recurring job has broken off before that is told. */
+const toldTries = 5
+
+/**
+ * Whether a job is a recurring one that has broken off at each of its latest tries: it is tried again for ever and
+ * never counts as failed. While it runs once more it stays so, until it has come to its end.
+ */
+export const isFailing = sql<boolean>`(
+  "schoolId" = ''
+  and "jobKey" = ${sql.lit(everyKey)}
+  and attempts > ${sql.lit(toldTries)}
+  and ${waitsOrRuns}
+)`
+
 /** Sees to it that the one row of a recurring job is there; its moment is left alone when it is. */
 export async function ensureRecurring({ db, clock }: Enqueuer, kind: string): Promise<void> {
   const now = clock.now()
-  const values = { jobId: newId(), schoolId: '', jobKind: kind, jobKey: 'every', runAt: now, createTime: now }
+  const values = { jobId: newId(), schoolId: '', jobKind: kind, jobKey: everyKey, runAt: now, createTime: now }
   await db
     .insertInto('job')
     .values(values)

@@ -8,6 +8,7 @@ import type { ReplicaState } from '../database/replica.ts'
 import type { AppServices } from '../http/http.ts'
 import { walArchiveState, type WalArchiveState } from '../database/wal-archive-state.ts'
 import { ofWorkingSchool } from '../database/tenant.ts'
+import { isFailing } from '../jobs/jobs.ts'
 
 /** What one process measures, in the form in which processes hand it to each other. */
 export type Measured = MetricObjectWithValues<MetricValue<string>>[]
@@ -236,8 +237,11 @@ async function measureInstallation(register: Registry, { services: { db, config 
     },
   })
   gauge('dekt_database_size_bytes', 'Size of the database', [], (own, { size }) => own.set({}, size))
-  gauge('dekt_jobs', 'Jobs that wait, run or have failed for good', ['kind', 'state'], (own, { jobs }) =>
-    jobs.forEach(({ kind, status, n }) => own.set({ kind, state: stateNames[status] ?? status }, n)),
+  gauge(
+    'dekt_jobs',
+    'Jobs that wait, run, have failed for good or recur and fail',
+    ['kind', 'state'],
+    (own, { jobs }) => jobs.forEach(({ kind, status, n }) => own.set({ kind, state: stateNames[status] ?? status }, n)),
   )
   gauge('dekt_job_oldest_due_seconds', 'How long the oldest job that is due has been waiting', [], (own, { late }) =>
     own.set({}, late),
@@ -318,7 +322,9 @@ const lookAtDatabase = async (db: AppServices['db']): Promise<Seen> => {
       (
         select coalesce(json_agg(g), '[]')
         from (
-          select "jobKind" as "kind", "jobStatus" as "status", count(*)::int as "n"
+          select "jobKind" as "kind",
+            case when ${isFailing} then 'failing' else "jobStatus" end as "status",
+            count(*)::int as "n"
           from job
           where "jobStatus" in (
             ${sql.lit(jobStatus.waiting)}, ${sql.lit(jobStatus.running)}, ${sql.lit(jobStatus.failed)}

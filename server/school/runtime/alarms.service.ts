@@ -32,6 +32,16 @@ interface Fault {
 const linkOf = (kind: string): string =>
   kind === alarmKind.quotas ? '/basicConfig/schools' : '/basicConfig/runtimeStatus'
 
+/** Told to those who may know of the installation. */
+const ofInstallation = [
+  alarmKind.lateJobs,
+  alarmKind.failingJobs,
+  alarmKind.disk,
+  alarmKind.backup,
+  alarmKind.walArchive,
+  alarmKind.quotas,
+]
+
 /** Days for which a job that failed counts as something to look at. */
 const failedDays = 7
 
@@ -55,7 +65,7 @@ export async function watchRuntime(services: JobServices): Promise<void> {
     await settle(
       ctx,
       [...(hears ? common : []), ...(operators.length > 0 ? quotasFault(nearly) : [])],
-      [alarmKind.lateJobs, alarmKind.disk, alarmKind.backup, alarmKind.walArchive, alarmKind.quotas],
+      ofInstallation,
       () => (isOnly ? holdersOf(ctx, 'runtime:view') : accounts(ctx, operators)),
     )
   }
@@ -145,7 +155,7 @@ async function faultsOfSchool(ctx: Context): Promise<Fault[]> {
 
 async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
   const { diskBytes, backupHours, jobMinutes } = services.config.alarms
-  const [{ late }, disk, backup, archive] = await Promise.all([
+  const [{ late, failing }, disk, backup, archive] = await Promise.all([
     delaysOf(services.db),
     statfs(services.config.dataDir).catch(() => undefined),
     latestBackup(services),
@@ -155,6 +165,7 @@ async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
   const add = (kind: AlarmKind, text: string) => faults.push({ kind, text, occurrence: '' })
   if (late > jobMinutes * 60)
     add(alarmKind.lateJobs, `到期的任务超过 ${jobMinutes} 分钟没有开始，请检查主进程与数据库。`)
+  if (failing > 0) add(alarmKind.failingJobs, '有定时任务接连失败，请到“运行状态”的任务中查看原因。')
   if (disk && disk.bavail * disk.bsize < diskBytes)
     add(alarmKind.disk, `数据目录所在磁盘的余量低于 ${Math.round(diskBytes / 1_048_576)} MB，请清理或扩容。`)
   if (backupHours > 0 && backup.isExpected && backup.age > backupHours * 3600)
@@ -184,7 +195,9 @@ async function latestBackup({ db, config }: JobServices): Promise<{ isExpected: 
   return { isExpected: runs > 0 || config.production, age: age ?? Infinity }
 }
 
+/** Who has these accounts: of no names nobody, for PostgreSQL takes no empty list. */
 async function accounts(ctx: Context, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
   const rows = await from(ctx, 'account')
     .select('suId')
     .where('suLoginName', 'in', [...names])

@@ -6,7 +6,7 @@ import type { Finding, runtimeApi } from '../../../contract/school/runtime/runti
 import { audit } from '../../core/audit/audit.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
-import { jobChannel } from '../../core/jobs/jobs.ts'
+import { isFailing, jobChannel } from '../../core/jobs/jobs.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inTransaction } from '../../core/request/transaction.ts'
 import { backupsOf, processesOf, slowOf, storageOf, versionsOf } from './facts.queries.ts'
@@ -61,7 +61,7 @@ type Seen = Awaited<ReturnType<typeof installationOf>>
 
 function healthOf(
   { config, replica }: Context,
-  { late, skew, isReadOnly }: { late: number; skew: number; isReadOnly: boolean },
+  { late, failing, skew, isReadOnly }: Awaited<ReturnType<typeof delaysOf>>,
   failed: number,
   all: Seen | null,
 ): Finding[] {
@@ -82,6 +82,7 @@ function healthOf(
       late > config.alarms.jobMinutes * 60 && `最早到期的任务已等 ${Math.round(late / 60)} 分钟，请检查主进程`,
       '到期的任务及时开始',
     ),
+    found('定时任务', failing > 0 && `${failing} 项接连失败，原因见下方的任务与服务日志`, '没有接连失败的'),
     found(
       '磁盘',
       diskFree !== null && diskFree < config.alarms.diskBytes && '余量不足，请清理或扩容（运维手册“磁盘满了”）',
@@ -126,7 +127,10 @@ const visibleJobs = ({ db, actor }: Context, seesAll: boolean) =>
 const failedJobs = (ctx: Context, seesAll: boolean) =>
   visibleJobs(ctx, seesAll).where('jobStatus', '=', jobStatus.failed)
 
-/** Those that failed first, then what runs, what waits, and what has ended. Their payloads are nobody's business. */
+/**
+ * Recurring ones that fail each time and those that failed for good first, then what runs, what waits, and what has
+ * ended. Their payloads are nobody's business.
+ */
 export async function listJobs(ctx: Context, input: Checked<typeof runtimeApi.jobs>) {
   const query = visibleJobs(ctx, await mayViewInstallation(ctx)).$if(input.jobStatus !== undefined, (some) =>
     some.where('jobStatus', '=', input.jobStatus!),
@@ -134,6 +138,7 @@ export async function listJobs(ctx: Context, input: Checked<typeof runtimeApi.jo
   const [rows, total] = await Promise.all([
     query
       .select(['jobId', 'schoolId', 'jobKind', 'jobStatus', 'attempts', 'runAt', 'endTime', 'error'])
+      .orderBy(isFailing, 'desc')
       .orderBy(sql`array_position(array['3', '1', '0', '2', '4'], "jobStatus")`)
       .orderBy(sql`coalesce("endTime", "runAt")`, 'desc')
       .orderBy('jobId')

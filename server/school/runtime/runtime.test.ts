@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { fromBufferPromise } from 'yauzl'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
-import { jobStatus } from '../../../contract/core/codes/platform.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { alarmKind, jobStatus } from '../../../contract/core/codes/platform.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
 import { messageApi } from '../../../contract/school/messages/messages.calls.ts'
 import { runtimeApi } from '../../../contract/school/runtime/runtime.calls.ts'
+import { addDays } from '../../core/base/clock.ts'
 import { migrations } from '../../migrations/index.ts'
 import { buildApp } from '../../app.ts'
 import { jobHandlers } from '../../setup/job-handlers.ts'
@@ -54,6 +55,19 @@ test('where the installation has one school, its administrator sees all of it', 
   expect(health.map(({ name }) => name)).toContain('磁盘')
   await heart.stop()
   expect((await school.admin.send(runtimeApi.overview, {})).installation!.processes).toEqual([])
+})
+
+test('what the only school has been told ends without a word once there is a second, and nobody is named to hear', async () => {
+  const alarms = { diskBytes: Number.MAX_SAFE_INTEGER, backupHours: 0, jobMinutes: 1e9 }
+  const { services } = await newSchool()
+  const [first] = await services.db.selectFrom('school').select('schoolId').execute()
+  const raised = { schoolId: first!.schoolId, alKind: alarmKind.disk, alText: '余量不足', occurrence: '' }
+  await services.db
+    .insertInto('alarm')
+    .values({ ...raised, raiseTime: services.clock.now() })
+    .execute()
+  await watchRuntime({ ...services, config: { ...services.config, alarms, operators: [] } })
+  expect(await services.db.selectFrom('alarm').where('alKind', '=', alarmKind.disk).selectAll().execute()).toEqual([])
 })
 
 test('of several schools each sees its own jobs, and only operators see the installation', async () => {
@@ -137,6 +151,40 @@ test('a full disk and an old backup are told to operators only, once each; one o
   expect([await common(one), await common(other)]).toEqual([found, []])
   await watchRuntime({ ...one.services, config: { ...config, alarms: { ...alarms, diskBytes: 0 } } })
   expect(await titles(one)).toContain('已恢复：磁盘余量不足')
+})
+
+test('a recurring job that fails again and again is told to operators, on the screen and by a message, until it works', async () => {
+  const [one, other] = [await newSchool(), await newSchool()]
+  const config = { ...one.services.config, operators: [`${one.schoolId}/admin`] }
+  const app = await buildApp({ ...one.services, config })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const { port } = app.server.address() as { port: number }
+  const operator = new Client(`http://127.0.0.1:${port}`, one.admin.token)
+  const now = one.services.clock.now()
+  const row = {
+    jobId: randomUUID(),
+    schoolId: '',
+    jobKind: 'quota:count',
+    jobKey: 'every',
+    jobStatus: jobStatus.waiting,
+  }
+  await one.services.db
+    .insertInto('job')
+    .values({ ...row, runAt: addDays(now, 1), createTime: now, attempts: 6, error: '断开' })
+    .execute()
+  const told = async () => {
+    await watchRuntime({ ...one.services, config })
+    const { health } = await operator.send(runtimeApi.overview, {})
+    return health.find(({ name }) => name === '定时任务')
+  }
+  expect(await told()).toMatchObject({ state: 'bad', text: expect.stringContaining('1 项') as string })
+  expect((await operator.send(runtimeApi.jobs, {})).records[0]).toMatchObject({ jobId: row.jobId, error: '断开' })
+  await one.services.db.updateTable('job').set({ attempts: 0 }).where('jobId', '=', row.jobId).execute()
+  expect(await told()).toMatchObject({ state: 'good' })
+  const found = ['定时任务接连失败', '已恢复：定时任务接连失败']
+  const heard = async (school: TestSchool) => (await titles(school)).filter((title) => found.includes(title)).toSorted()
+  expect([await heard(one), await heard(other)]).toEqual([found, []])
 })
 
 test('every kind of job has a name in words', () => {
