@@ -168,3 +168,18 @@ test('killed between the two schools, the next start makes what is missing', asy
   expect(again.output()).not.toMatch(/演示学校（|上次启动/)
   await stopped(again)
 })
+
+test('in production the demo schools are refused in words while their passwords open them, and not once they rest', async () => {
+  const production = { NODE_ENV: 'production' }
+  const refused = start(production)
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toMatch(/启动失败：数据目录中有演示学校（demo、demo2）.*生产环境不启动[^]*DATA_DIR/)
+  expect(refused.output()).not.toMatch(/^\s+at /m)
+  for (const schoolId of ['demo', 'demo2']) {
+    const resting = launch({}, ['schools', 'suspend', schoolId, '--why', '演示'])
+    expect(await resting.ended, resting.output()).toBe(0)
+  }
+  const started = start(production)
+  await addressOf(started)
+  await stopped(started)
+})

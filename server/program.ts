@@ -14,6 +14,7 @@ import { startTracing } from './core/watch/tracing.ts'
 import { startJobs } from './core/jobs/job-runner.ts'
 import { StartFault } from './core/base/start-fault.ts'
 import { ensureSchools } from './demo/ensure.ts'
+import { refuseOpenDemo } from './demo/refuse-in-production.ts'
 import type { AppServices } from './core/http/http.ts'
 import { closeApp } from './setup/closing.ts'
 import { storeOldArchives } from './school/audit/archiving.service.ts'
@@ -118,6 +119,8 @@ async function start(config: Config, entry: string, isIdle: boolean): Promise<vo
   undo.push(async () => endSweep())
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>
     step().catch((error: unknown) => Promise.reject(asStartFault(error, config)))
+  // a copy that is started to be looked at, as by a drill, answers nobody else
+  if (config.production && !isIdle) await guarded(() => refuseOpenDemo(services))
   const schools = await guarded(() =>
     withStartupLock(direct, startupLocks.firstSchools, { what: '建立第一所学校', print: say }, () =>
       ensureSchools(services, { doing, say }),

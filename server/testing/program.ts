@@ -18,7 +18,7 @@ export interface Program {
 /**
  * The real program as a process of its own on a data folder of this test file, with its embedded database; whatever
  * runs is ended and the folder removed when the file is done.
- * @param settings of every launch; a launch may give more
+ * @param settings of every launch; a launch may give more, and the words of a command
  */
 export function programs(settings: Record<string, string>) {
   const program = fileURLToPath(bundledFile(new URL('../main.ts', import.meta.url)))
@@ -29,8 +29,8 @@ export function programs(settings: Record<string, string>) {
   const started = new Set<ChildProcess>()
   let printed = ''
 
-  function launch(more: Record<string, string> = {}): Program {
-    const child = spawn(process.execPath, [program], {
+  function launch(more: Record<string, string> = {}, words: readonly string[] = []): Program {
+    const child = spawn(process.execPath, [program, ...words], {
       env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', ...settings, ...more } as NodeJS.ProcessEnv,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
