@@ -7,6 +7,7 @@ import { openIdentity, openRecipients } from '../../core/backup/keys.ts'
 import { findBackup, openPlace, type Manifest } from '../../core/backup/manifest.ts'
 import type { Progress } from '../../core/backup/write-backup.ts'
 import type { Config } from '../../core/base/config.ts'
+import { prepareFolder } from '../../core/base/data-folder.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { installationHash, schoolTables, storeMark, whileAlone } from '../../core/database/owner-queries.ts'
 import { openFiles } from '../../core/files/files.ts'
@@ -220,6 +221,8 @@ async function assertMovable({ schoolId, source, target, place }: Move): Promise
     [source, target].map(({ database }) => withOwner(database.connection, installationHash)),
   )
   if (here !== undefined && here === there) throw new StartFault('--to 指的就是这个安装，不是另一个。')
+  // archives of the trail are written into it here, wherever the other files go
+  prepareFolder(target.config.dataDir)
   // settings that mix the two would have files written over, or removed from, the wrong one
   for (const { config, database } of [source, target])
     await assertOwnStore(await withOwner(database.connection, storeMark), openFiles(config))

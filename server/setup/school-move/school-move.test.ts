@@ -13,6 +13,7 @@ import { demoPassword } from '../../demo/account-list.ts'
 import { backupCommands, rowsOf } from '../../testing/backup.ts'
 import { clientHash } from '../../core/secrets/passwords.ts'
 import { Client, signIn } from '../../testing/client.ts'
+import { joinRunning } from '../../core/postgres/embedded.ts'
 import { archiveKey } from '../../school/audit/archiving.service.ts'
 import { addressOf, programs } from '../../testing/program.ts'
 
@@ -88,6 +89,20 @@ test('what would fail is refused before the school stands still', async () => {
   expect(await move('run', 'demo')).toMatchObject({ code: 2 })
   expect(await move('undo', 'demo')).toMatchObject({ code: 1, said: expect.stringContaining('没有迁出') as string })
   expect(await signInReply(from, 'demo', demoPassword)).toMatchObject({ code: 200 })
+})
+
+test('a data folder of the target that cannot be written is found by the plan', async () => {
+  const filled = join(folder, 'no-folder')
+  writeFileSync(filled, '')
+  const { host, port, user, database } = joinRunning(target.dataDir)!
+  const address = `postgres://${user}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`
+  const elsewhere = join(folder, 'elsewhere.env')
+  writeFileSync(elsewhere, `DATABASE_URL=${address}\nDATA_DIR=${filled}\nBACKUP_IDENTITY=${settings.BACKUP_IDENTITY}\n`)
+  const words = ['move-school', 'plan', 'demo', '--to', elsewhere, '--place', places.demo]
+  expect(await run(words, here)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining(`数据目录 ${filled} 不可写`) as string,
+  })
 })
 
 test('a place that cannot be written is found before the school stands still', async () => {
