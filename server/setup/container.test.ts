@@ -27,8 +27,9 @@ interface Service {
   expose?: string[]
   depends_on?: Record<string, { condition: string }>
 }
-const { services } = parse(readFileSync(new URL('compose.yaml', place), 'utf8')) as {
+const { services, volumes } = parse(readFileSync(new URL('compose.yaml', place), 'utf8')) as {
   services: Record<'dekt' | 'proxy', Service>
+  volumes: Record<string, unknown>
 }
 
 test('the last stage has what an earlier one unpacked, and neither archive nor tools', () => {
@@ -68,6 +69,9 @@ test('its root is only read: what it writes has a place, and outlives it where i
   expect(services.dekt.volumes).toEqual([`data:${env['DATA_DIR']}`])
   const [user, group] = step('USER').rest.split(':')
   expect(services.dekt.tmpfs).toEqual(['/tmp:mode=1777', `${env['TMPDIR']}:uid=${user},gid=${group},mode=0700`])
+  // certificates that Caddy has asked for: those who issue them give only so many a week
+  expect(services.proxy.volumes).toContain('caddy:/data')
+  expect(Object.keys(volumes)).toEqual(['data', 'caddy'])
 })
 
 test('its health is its readiness, and it gets the time to stop that it takes', () => {
