@@ -91,12 +91,9 @@ write 'before the incremental'
 rest --type=incr backup
 # contents of files never change under their name, so what is there need not be compared
 install -d -m 0700 "$work/files-backup"
-copy_files() {
-  for each in files archive secrets.json; do
-    [ -e "$work/data/$each" ] && cp -au "$work/data/$each" "$work/files-backup/"
-  done
-  return 0
-}
+copy_files() (
+  cd "$work/data" && for each in files archive secrets.json; do [ ! -e $each ] || cp -au $each "$work/files-backup/"; done
+)
 copy_files
 write 'before the moment'
 sleep 1.2

@@ -1,7 +1,13 @@
-import { readFileSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { parseConfig, settingNames } from '../core/base/config.ts'
+import { resolveClusterLocation } from '../core/postgres/cluster-location.ts'
+import { startEmbedded } from '../core/postgres/embedded.ts'
 
 /**
  * The unit of systemd, its settings and the command of operators in `deploy/` go with what the program needs, and with
@@ -54,7 +60,8 @@ test('it waits for as long as stopping takes', () => {
 test('the command of operators runs the same program on the same data', () => {
   expect(statSync(fileURLToPath(new URL('../../deploy/dekt', import.meta.url))).mode & 0o111).toBe(0o111)
   expect(command).toContain(`:-${set('WorkingDirectory')}}`)
-  for (const name of ['DATA_DIR', 'TMPDIR']) expect(command).toContain(`${name}="\${${name}:-${environment[name]}}"`)
+  for (const name of ['DATA_DIR', 'TMPDIR', 'LOG_FILE'])
+    expect(command).toContain(`${name}="\${${name}:-${environment[name]}}"`)
   expect(command).toContain(`. ${set('EnvironmentFile')}`)
   expect(command).toContain(`runuser -u ${set('User')} `)
 })
@@ -64,4 +71,38 @@ test('whoever has a release only, and no npm, can do what the manual says', () =
   expect(commands).toContain('backup')
   const byNpm = [...page.matchAll(/npm run ([a-z-]+)/g)].map(([, name]) => name!)
   expect(byNpm.filter((name) => commands.includes(name))).toEqual([])
+})
+
+test('the statement that the manual has run on the embedded database while nothing else does takes the print of the keys out', async () => {
+  const [, line, program] = /^(echo .*\\\n +\/opt\/dekt\/current\/(\S+) --single .*)$/m.exec(page)!
+  // the release is for one system
+  if (process.platform === 'linux' && process.arch === 'x64')
+    expect(existsSync(fileURLToPath(new URL(`../../${program}`, import.meta.url)))).toBe(true)
+  const folder = mkdtempSync(join(tmpdir(), 'manual-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  chmodSync(folder, 0o755)
+  const prints = async (text: string): Promise<string[]> => {
+    const database = await startEmbedded({ dataDir: folder, forTests: true })
+    const client = new pg.Client(database.connection)
+    try {
+      await client.connect()
+      await client.query(text)
+      return (await client.query<{ inKey: string }>('select "inKey" from installation')).rows.map(({ inKey }) => inKey)
+    } finally {
+      await client.end()
+      await database.stop()
+    }
+  }
+  expect(
+    await prints(`create table installation ("inKey" text); insert into installation values ('secrets'), ('files')`),
+  ).toEqual(['secrets', 'files'])
+  const { bin, runAs } = resolveClusterLocation(folder)
+  const here = line!
+    .replace('runuser -u dekt -- ', '')
+    .replace(`/opt/dekt/current/${program}`, join(bin, 'postgres'))
+    .replace('/var/lib/dekt', folder)
+  const { stdout, stderr } = spawnSync('sh', ['-c', here], { ...runAs, cwd: '/', encoding: 'utf8' })
+  expect(stdout + stderr).toContain('backend>')
+  expect(stdout + stderr).not.toContain('ERROR')
+  expect(await prints('select')).toEqual(['files'])
 })
