@@ -7,7 +7,7 @@ import { useDebounced } from '../../core/service/use-debounced.ts'
 /** What stands in the form of a record; the student's own has no `suId`. */
 type Values = Readonly<Record<string, string | number | undefined>>
 
-interface Answered<C extends Call> {
+interface AnswerState<C extends Call> {
   /** Undefined before the first answer, and where there is nothing to ask. */
   data: Answer<C>
   isPending: boolean
@@ -16,7 +16,7 @@ interface Answered<C extends Call> {
 }
 
 /** Asks, once the hand has rested for `pause` milliseconds, what is written as JSON; an empty text asks nothing. */
-function useQuestion<C extends Call>(call: C, question: string, pause: number): Answered<C> {
+function useQuestion<C extends Call>(call: C, question: string, pause: number): AnswerState<C> {
   const wanted = useDebounced(question, pause)
   const { data, isPending, isPlaceholderData } = useCall(call, JSON.parse(wanted || '{}') as Input<C>, {
     enabled: wanted !== '',
@@ -31,7 +31,7 @@ export function useFormPreview<C extends typeof supplementApi.flowPreview | type
   call: C,
   { suId, lsId, lisLevel, lisType, lisPartakeMode, lisAward, lisTeamSize, lisRank, lisHoursDeclared }: Values,
   isChosen: boolean,
-): Answered<C> {
+): AnswerState<C> {
   const isTeam = Number(lisTeamSize) >= 2 && Number(lisRank) >= 1
   const question = {
     suId,
@@ -52,7 +52,7 @@ export function useFormHints<C extends typeof supplementApi.dupHints | typeof ow
   { lisId, suId, lisName, lisObtainDate, certNo }: Values,
   proofs: readonly string[],
   isReady: boolean,
-): Answered<C> {
+): AnswerState<C> {
   const text = (value: string | number | undefined) => String(value ?? '').trim() || undefined
   const question = {
     lisId,
