@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
@@ -6,7 +16,7 @@ import { expect, test, vi } from 'vitest'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { clusterPart, readBases, type BaseManifest } from '../../core/backup/base-manifest.ts'
 import { makeIdentity } from '../../core/backup/keys.ts'
-import { readIndex, writeManifest } from '../../core/backup/manifest.ts'
+import { partPath, readIndex, writeManifest } from '../../core/backup/manifest.ts'
 import { listWal, segmentOf, walPath } from '../../core/backup/wal-archive.ts'
 import { addSeconds, systemClock } from '../../core/base/clock.ts'
 import { startEmbedded } from '../../core/postgres/embedded.ts'
@@ -179,6 +189,22 @@ test('what was altered is refused, and nothing is left behind', async () => {
   truncateSync(clusterPart(join(walPath.bases(copy), base.name)), 1000)
   const short = await restored('altered-base', [copy, '--to', 'latest'])
   expect(short).toMatchObject({ code: 1, said: expect.stringContaining('cluster.tar.age 应为') as string })
+})
+
+test.each([
+  ['cut short', (object: string) => truncateSync(object, statSync(object).size - 1)],
+  ['lost', (object: string) => rmSync(object)],
+])('a content that is %s in the archive is told as that, and not as a failing store', async (how, spoil) => {
+  const copy = copyOf(`content-${how}`)
+  const bases = walPath.bases(copy)
+  const [base] = (await readBases(copy)) as [BaseManifest]
+  const objects = readIndex(join(bases, base.name)).map(({ sha256 }) => partPath.object(bases, sha256))
+  objects.forEach(spoil)
+  const refused = await restored('spoilt-content', [copy, '--to', moment])
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('没有恢复：备份中的文件') as string })
+  expect(objects.some((object) => refused.said.includes(`${object} 读取失败（`))).toBe(true)
+  expect(refused.said).not.toMatch(/文件存储|没有改动|^\s+at /m)
+  expect(isEmpty('spoilt-content')).toBe(true)
 })
 
 test('a base backup whose manifest is damaged is passed over and told; where there is no other, it is named', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -175,22 +176,26 @@ async function restoreFiles(config: Config, { backup, identity, onProgress }: Re
   }
 }
 
-/** Puts one content where the settings have contents of its kind. @param place that holds it */
+/**
+ * Puts one content where the settings have contents of its kind.
+ * @param place that holds it
+ * @throws StartFault which of the two failed: the place, or the store of the settings
+ */
 export async function restoreFile(
   config: Config,
   place: string,
   { kind, key, sha256 }: StoredFile,
   identity: DecryptionKey,
 ): Promise<void> {
-  const content = await readPart(partPath.object(place, sha256), identity, { isPacked: true })
+  const content = Readable.from(contentOf(partPath.object(place, sha256), identity))
   if (kind === 'file')
     return openFiles(config)
       .put(content, { storeKey: key })
       .then(() => {})
       .catch((error: unknown) => {
-        if (error instanceof Failure || isDiskFull(error)) throw error
+        if (error instanceof Failure || error instanceof StartFault || isDiskFull(error)) throw error
         throw new StartFault(
-          `写入文件 ${key} 到存储失败（${(error as Error).message}）。没有做完，数据库没有改动。请检查文件存储，然后重新运行。`,
+          `写入文件 ${key} 到存储失败（${(error as Error).message}）。没有做完，请检查文件存储，然后重新运行。`,
         )
       })
   const archives = archiveFolder(config.dataDir)
@@ -201,6 +206,17 @@ export async function restoreFile(
   }
   await streamToFile(path, { mode: 0o600, flush: true }, (file) => pipeline(content, file))
   giveToOwnerOf(config.dataDir, path)
+}
+
+/** A content of a backup whose failure is told apart from one of the place that it goes to. */
+async function* contentOf(path: string, identity: DecryptionKey): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of await readPart(path, identity, { isPacked: true })) yield chunk as Uint8Array
+  } catch (error) {
+    throw new StartFault(
+      `备份中的文件 ${path} 读取失败（${(error as Error).message}），可能已损坏。没有做完，请检查备份位置的磁盘，或换用它的另一份拷贝，然后重新运行。`,
+    )
+  }
 }
 
 async function restoreDatabase(config: Config, { backup, identity, onProgress }: Restoring): Promise<void> {
