@@ -21,10 +21,17 @@ interface LoadOptions {
  * Fills the tables from a backup in one transaction: all rows are there, counted and summed as the manifest says, or
  * none. Triggers are off meanwhile (what they note is in the backup too); foreign keys and the indexes that are no
  * constraint are made anew afterwards, which proves every reference. An owner who is no superuser can do all of this.
+ * @returns what to tell of what was to follow, as `analyze` does
  * @throws StartFault where rows, sums or references are not as they should be
  */
-export async function loadRows({ connection, manifest, rowsOf, schools, onProgress }: LoadOptions): Promise<void> {
-  await withCopyConnection(connection, async (client) => {
+export async function loadRows({
+  connection,
+  manifest,
+  rowsOf,
+  schools,
+  onProgress,
+}: LoadOptions): Promise<string | undefined> {
+  return withCopyConnection(connection, async (client) => {
     await client.query("set maintenance_work_mem = '256MB'")
     await client.query('begin')
     const names = manifest.tables.map(({ name }) => pg.escapeIdentifier(name))
@@ -45,9 +52,21 @@ export async function loadRows({ connection, manifest, rowsOf, schools, onProgre
     if (wrong.length > 0) throw new StartFault(`恢复的数据与清单不符：${wrong.join('；')}。`)
     await client.query('commit')
     onProgress('正在统计数据分布（analyze）')
-    await client.query('analyze')
+    return analyze(client)
   })
 }
+
+/**
+ * Has PostgreSQL look at rows that are committed, by which it plans queries. They are there without, and it comes to
+ * that by itself later: whoever wrote them has not failed.
+ * @returns what to tell where it did not come about
+ */
+export const analyze = (client: pg.Client): Promise<string | undefined> =>
+  client.query('analyze').then(
+    () => undefined,
+    (error: Error) =>
+      `统计数据分布（analyze）没有做完（${error.message}）。数据已全部写入，数据库稍后会自己补做，在那之前查询可能较慢。`,
+  )
 
 /**
  * Switches triggers off and removes foreign keys, other indexes and the rows that migrations have made.

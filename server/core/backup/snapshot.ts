@@ -83,7 +83,7 @@ export async function withCopyConnection<R>(
   } catch (error) {
     if (error instanceof StartFault || !isBroken(client, error)) throw error
     throw new StartFault(
-      `与数据库的连接中断（${(error as Error).message}），没有做完，做了一半的不算数。请检查数据库与网络，然后重新运行。`,
+      `与数据库的连接中断（${(error as Error).message}），可能没有做完。请检查数据库与网络，然后重新运行；如果提示已经存在，说明已经写入。`,
     )
   } finally {
     await client.end().catch(() => {})

@@ -228,7 +228,7 @@ async function restore(config: Config, path: string): Promise<void> {
   const began = Date.now()
   const found = await findBackup(path)
   undo.push(() => stopRestored(config))
-  await restoreBackup(config, {
+  const fault = await restoreBackup(config, {
     backup: found,
     identity: await openIdentity(config.backupIdentity),
     onProgress: progressOf('恢复'),
@@ -238,6 +238,7 @@ async function restore(config: Config, path: string): Promise<void> {
   )
   if (found.manifest.files.missing > 0)
     say(`注意：备份时有 ${found.manifest.files.missing} 个文件已不在存储中，未能恢复。`)
+  if (fault) say(`注意：${fault}`)
 }
 
 /** What a drill starts the program by: its file, and the environment of the command. */

@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test, vi } from 'vitest'
-import { openRecipients } from '../../core/backup/keys.ts'
+import { openIdentity, openRecipients } from '../../core/backup/keys.ts'
 import { findBackup } from '../../core/backup/manifest.ts'
 import { writeBackup } from '../../core/backup/write-backup.ts'
 import { systemClock } from '../../core/base/clock.ts'
+import { parseConfig } from '../../core/base/config.ts'
 import type { Connection } from '../../core/database/connection.ts'
 import { migrate } from '../../core/database/migrate.ts'
 import { folderStore } from '../../core/files/files.ts'
 import { startEmbedded } from '../../core/postgres/embedded.ts'
 import { migrations } from '../../migrations/index.ts'
 import { backupCommands, rowsOf } from '../../testing/backup.ts'
+import { badNetwork } from '../../testing/bad-network.ts'
 import { signIn } from '../../testing/client.ts'
 import { ownDatabase } from '../../testing/database.ts'
 import { addressOf, programs, stopped } from '../../testing/program.ts'
 import { backupContents } from './contents.ts'
+import { restoreBackup } from './restore.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -36,10 +39,12 @@ async function externalDatabase() {
     `alter role ${name} set timezone to 'America/New_York'`,
   ])
     await rowsOf({ ...server, database: 'postgres' }, text)
-  const address = (user: string) =>
-    `postgres://${user}@/${name}?host=${encodeURIComponent(server.host!)}&port=${server.port}`
+  const address = (user: string, { host, port }: Connection = server) =>
+    `postgres://${user}@/${name}?host=${encodeURIComponent(host!)}&port=${port}`
   return {
     owner: { connectionString: address(name) } satisfies Connection,
+    /** The address of the owner over another way. */
+    ownerBy: (way: Connection) => address(name, way),
     env: {
       DATABASE_URL: address(`${name}_service`),
       MIGRATION_DATABASE_URL: address(name),
@@ -78,6 +83,24 @@ test('from the embedded database into an external one, and back, by an owner who
   const [now] = await rowsOf<{ n: number }>(join(folder, 'inside'), 'select count(*)::int n from "session"')
   expect(now!.n).toBe(signedIn!.n + 1)
   await stopped(third)
+})
+
+test('a connection that breaks off behind the commit takes nothing back: the restore is done, and says what is not', async () => {
+  const { env, ownerBy } = await externalDatabase()
+  const network = await badNetwork(inject('connection'))
+  const outside = { ...env, DATA_DIR: join(folder, 'broken-off') }
+  const fault = await restoreBackup(
+    parseConfig({ ...outside, MIGRATION_DATABASE_URL: ownerBy(network.connection) } as unknown as NodeJS.ProcessEnv),
+    {
+      backup: await findBackup(place),
+      identity: await openIdentity(settings.BACKUP_IDENTITY),
+      onProgress: (text) => text.includes('analyze') && network.reset(),
+    },
+  )
+  expect(fault).toMatch(/^统计数据分布（analyze）没有做完（.+）。数据已全部写入/)
+  const program = launch(outside)
+  await signIn(await addressOf(program), 's1', 'admin', admin.ADMIN_PASSWORD)
+  await stopped(program)
 })
 
 test('addresses that lead to two databases are refused, by the name of the setting', async () => {

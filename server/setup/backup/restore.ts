@@ -37,9 +37,10 @@ interface Restoring {
  * Makes database, files, archives and secrets of a backup in an empty place that the settings name. Everything that can
  * be refused is refused before anything is written; what fails later is taken back; a restore that was killed is
  * cleaned up by the next one, and the program does not start on what it left.
+ * @returns what to tell of what was to follow, where that failed
  * @throws StartFault
  */
-export async function restoreBackup(config: Config, restoring: Restoring): Promise<void> {
+export async function restoreBackup(config: Config, restoring: Restoring): Promise<string | undefined> {
   const { backup, identity, onProgress } = restoring
   assertKnown(backup.manifest)
   await assertFree(config, backup.manifest)
@@ -52,9 +53,10 @@ export async function restoreBackup(config: Config, restoring: Restoring): Promi
   writeFileSync(marker, `${backup.folder}\n`, { flush: true })
   try {
     await restoreFiles({ ...config, dataDir }, restoring)
-    await restoreDatabase({ ...config, dataDir }, restoring)
+    const fault = await restoreDatabase({ ...config, dataDir }, restoring)
     if (secrets) writePrivate(dataDir, join(dataDir, 'secrets.json'), `${secrets}\n`)
     rmSync(marker)
+    return fault
   } catch (error) {
     await cleanUp(dataDir)
     throw isDiskFull(error) ? new StartFault(diskFullText(dataDir)) : error
@@ -219,7 +221,10 @@ async function* contentOf(path: string, identity: DecryptionKey): AsyncGenerator
   }
 }
 
-async function restoreDatabase(config: Config, { backup, identity, onProgress }: Restoring): Promise<void> {
+async function restoreDatabase(
+  config: Config,
+  { backup, identity, onProgress }: Restoring,
+): Promise<string | undefined> {
   const { folder, manifest } = backup
   const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir })
   const connection = embedded?.connection ?? ownerOf(config)
@@ -229,7 +234,7 @@ async function restoreDatabase(config: Config, { backup, identity, onProgress }:
     const all = manifest.tables.reduce((sum, { size }) => sum + size, 0)
     let read = 0
     let text = ''
-    await loadRows({
+    const fault = await loadRows({
       connection,
       manifest,
       schools: backupContents.schools,
@@ -240,6 +245,7 @@ async function restoreDatabase(config: Config, { backup, identity, onProgress }:
       onProgress: (said) => onProgress((text = said), 0.3 + (0.6 * read) / all),
     })
     await markStore(config, connection)
+    return fault
   } finally {
     await embedded?.stop()
   }

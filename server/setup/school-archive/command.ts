@@ -61,12 +61,17 @@ async function importFrom(config: Config, [place = '']: readonly string[]): Prom
   const identity = await openIdentity(config.backupIdentity)
   const database = await reachDatabase(config, say)
   try {
-    const school = await importSchool(config, database, { backup, identity, onProgress: progressOf('导入') })
+    const { school, faults } = await importSchool(config, database, {
+      backup,
+      identity,
+      onProgress: progressOf('导入'),
+    })
     done()
     say(
       `已从 ${backup.manifest.name} 导入学校 ${school}（数据截至 ${backup.manifest.startTime}）：${sumOf(backup.manifest)}。` +
         '密码和动态口令照旧可用；恢复码须各人重新生成。',
     )
+    for (const fault of faults) say(`注意：${fault}`)
   } finally {
     await database.close()
   }

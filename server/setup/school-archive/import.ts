@@ -8,7 +8,7 @@ import type { Config } from '../../core/base/config.ts'
 import { StartFault } from '../../core/base/start-fault.ts'
 import { assertOpens, checkParts, countRows, textOf } from '../../core/backup/check-backup.ts'
 import type { DecryptionKey } from '../../core/backup/keys.ts'
-import { differences } from '../../core/backup/load-rows.ts'
+import { analyze, differences } from '../../core/backup/load-rows.ts'
 import {
   partPath,
   readIndex,
@@ -48,14 +48,14 @@ const uniqueViolation = '23505'
 /**
  * Puts the school of an archive into an installation beside those that it has; all or nothing. Everything that can be
  * refused is refused before anything is written.
- * @returns the school
+ * @returns the school, and what to tell of what was to follow, where that failed
  * @throws StartFault
  */
 export async function importSchool(
   config: Config,
   { connection }: ReachedDatabase,
   importing: Importing,
-): Promise<string> {
+): Promise<{ school: string; faults: string[] }> {
   const { backup, identity } = importing
   const { school } = backup.manifest
   if (!school) throw new StartFault('这是整个安装的备份，不是学校的归档。请用 dekt restore 恢复。')
@@ -66,7 +66,7 @@ export async function importSchool(
       importAlone(client, config, connection, importing, school),
     )
     if (!alone) throw new StartFault(`学校 ${school} 的另一次导入正在进行，请等它结束。没有导入任何内容。`)
-    return school
+    return { school, faults: alone.done }
   })
 }
 
@@ -76,7 +76,7 @@ async function importAlone(
   connection: Connection,
   { backup, identity, onProgress, isRehearsal = false }: Importing,
   school: string,
-): Promise<void> {
+): Promise<string[]> {
   const { folder, manifest } = backup
   await assertSameVersion(client, backup)
   await assertOwnStore(await storeMark(client), openFiles(config))
@@ -104,7 +104,7 @@ async function importAlone(
     }
     await importRows(client, { backup, identity, onProgress, isRehearsal }, school, secrets)
   } catch (error) {
-    if (error instanceof RehearsalOver) return
+    if (error instanceof RehearsalOver) return []
     // the answer to the end of the transaction may be lost: then the school is there and needs them
     if (!(await isSchoolThere(connection, school))) await takeFilesBack(config, written)
     const { code, table } = error as { code?: string; table?: string }
@@ -112,9 +112,14 @@ async function importAlone(
       throw new StartFault(`编号冲突：归档中表 ${table} 的一行在这个安装中已经存在。没有导入任何内容。`)
     throw error
   }
-  await storeArchives(client, config, school)
+  // the school is there now: what fails from here on is told and takes nothing back
+  const unstored = await storeArchives(client, config, school).then(
+    () => undefined,
+    (error: Error) =>
+      `操作日志的归档没有放入文件存储（${error.message}）。它们在 ${archiveFolder(config.dataDir)} 中，程序下次启动时会补做。`,
+  )
   onProgress('正在统计数据分布（analyze）', 0.98)
-  await client.query('analyze')
+  return [unstored, await analyze(client)].filter((fault) => fault !== undefined)
 }
 
 /** Asked over a connection of its own, for the one that was used may be lost; where nobody answers, it may be there. */

@@ -1,21 +1,25 @@
 import { spawn } from 'node:child_process'
-import { cpSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { fileApi } from '../../../contract/platform/files/files.calls.ts'
 import { auditApi } from '../../../contract/school/audit/audit.calls.ts'
-import { makeIdentity } from '../../core/backup/keys.ts'
+import { makeIdentity, openIdentity } from '../../core/backup/keys.ts'
 import { findBackup, partPath, readManifest, writeManifest, type Manifest } from '../../core/backup/manifest.ts'
 import { bundledFile } from '../../core/base/bundled-file.ts'
-import { joinRunning } from '../../core/postgres/embedded.ts'
+import { parseConfig } from '../../core/base/config.ts'
+import { joinRunning, startEmbedded } from '../../core/postgres/embedded.ts'
 import { loadSecrets } from '../../core/secrets/secrets.ts'
 import { sealedKey, unseal } from '../../core/secrets/field-crypto.ts'
 import { demoPassword } from '../../demo/account-list.ts'
 import { backupCommands, rowsOf } from '../../testing/backup.ts'
+import { badNetwork } from '../../testing/bad-network.ts'
 import { signIn } from '../../testing/client.ts'
 import { addressOf, programs, stopped } from '../../testing/program.ts'
+import { archiveFolder } from '../backup/back-up.ts'
+import { importSchool } from './import.ts'
 import { secretColumns } from './reseal.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -23,7 +27,7 @@ vi.setConfig({ testTimeout: 180_000 })
 /** One installation with two schools, and another that has a school of its own. */
 const source = programs({ DEMO_STUDENTS: '20' })
 const target = programs({ DEMO_STUDENTS: '0' })
-const { folder, run } = await backupCommands()
+const { folder, settings, run } = await backupCommands()
 const place = join(folder, 'place')
 const [here, there] = [{ DATA_DIR: source.dataDir }, { DATA_DIR: target.dataDir }]
 const picture = { id: '', bytes: Buffer.alloc(0) as Buffer }
@@ -273,4 +277,39 @@ test('what was imported is used', async () => {
   await expect
     .poll(async () => (await admin.send(auditApi.verification, {})).verdict, { timeout: 60_000 })
     .toMatchObject({ faultCount: 0 })
+})
+
+test('what fails behind the commit is told and takes nothing back', async () => {
+  const database = await startEmbedded({ dataDir: source.dataDir })
+  await rowsOf(
+    database.connection,
+    `insert into "auditArchive" ("schoolId", "arcNo", "fromSeal", "throughSeal", "rowCount", "firstTime", "lastTime", "cutTime", "fileName", "size", "sha256", "createTime")
+    values ('second', 1, 1, 1, 1, now(), now(), now() + interval '1 second', 'second_1-1.jsonl.gz', 1, repeat('a', 64), now())`,
+  )
+  await database.stop()
+  mkdirSync(archiveFolder(source.dataDir), { recursive: true })
+  writeFileSync(join(archiveFolder(source.dataDir), 'second_1-1.jsonl.gz'), 'x')
+  const other = join(folder, 'second')
+  expect(await run(['export-school', 'second', other], here)).toMatchObject({ code: 0 })
+  // where the store would have the folder of the school is a file
+  writeFileSync(join(target.dataDir, 'files', 'second'), '')
+  const network = await badNetwork(joinRunning(target.dataDir)!)
+  const done = await importSchool(
+    parseConfig(there as unknown as NodeJS.ProcessEnv),
+    { connection: network.connection, close: () => Promise.resolve() },
+    {
+      backup: await findBackup(other),
+      identity: await openIdentity(settings.BACKUP_IDENTITY),
+      onProgress: (text) => text.includes('analyze') && network.reset(),
+    },
+  )
+  expect(done).toEqual({
+    school: 'second',
+    faults: [
+      expect.stringContaining('操作日志的归档没有放入文件存储') as string,
+      expect.stringContaining('统计数据分布（analyze）没有做完') as string,
+    ],
+  })
+  expect(await rowsOf(target.dataDir, `select "schName" from "school" where "schoolId" = 'second'`)).toHaveLength(1)
+  expect(existsSync(join(archiveFolder(target.dataDir), 'second_1-1.jsonl.gz'))).toBe(true)
 })

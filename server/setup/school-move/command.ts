@@ -99,9 +99,10 @@ async function plan(move: Move): Promise<void> {
 async function run(move: Move, { address }: Words): Promise<void> {
   if (!/^https?:\/\/[^\s/]+/.test(address))
     throw new StartFault('--address 须为新系统的网址，如 https://dekt.example.edu.cn。')
-  const { seconds, checks } = await moveSchool(move, address)
+  const { seconds, checks, faults } = await moveSchool(move, address)
   done()
   for (const { name, count } of checks) say(`核对${name}：一致（${count}）。`)
+  for (const fault of faults) say(`注意：${fault}`)
   say(`已把学校 ${move.schoolId} 迁往 ${address}，停用 ${wait(seconds)}。旧系统只告知新网址。`)
   say(`新系统还没有人使用时可以撤回：dekt move-school undo ${move.schoolId} --to … --place …`)
 }

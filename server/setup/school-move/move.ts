@@ -66,7 +66,7 @@ const timed = async <R>(work: () => Promise<R>): Promise<{ seconds: number; resu
 const copied = ({ source, schoolId, place, onProgress }: Move): Promise<Manifest> =>
   exportSchool(source.config, source.database, { schoolId, place, onProgress })
 
-const brought = async ({ target, place, onProgress }: Move, isRehearsal: boolean): Promise<string> =>
+const brought = async ({ target, place, onProgress }: Move, isRehearsal: boolean): Promise<{ faults: string[] }> =>
   importSchool(target.config, target.database, {
     backup: await findBackup(place),
     identity: await openIdentity(target.config.backupIdentity),
@@ -106,6 +106,8 @@ interface Moved {
   seconds: number
   checks: readonly Check[]
   manifest: Manifest
+  /** What is to be told of what follows the arrival and failed; the school works without. */
+  faults: readonly string[]
 }
 
 /**
@@ -127,7 +129,7 @@ async function moved(move: Move, address: string): Promise<Moved> {
   try {
     await untilStill(source.database, schoolId)
     const manifest = await copied(move)
-    await brought(move, false)
+    const { faults } = await brought(move, false)
     const checks = await verifyMove(move)
     const wrong = checks.filter(({ fault }) => fault !== undefined)
     if (wrong.length > 0)
@@ -138,7 +140,7 @@ async function moved(move: Move, address: string): Promise<Moved> {
     await closeSource(move, address)
     // with this row in its trail its own history begins
     await resumeMovedSchool(target.database, schoolId, arrived)
-    return { seconds: (performance.now() - begun) / 1000, checks, manifest }
+    return { seconds: (performance.now() - begun) / 1000, checks, manifest, faults }
   } catch (error) {
     let left = ''
     try {
