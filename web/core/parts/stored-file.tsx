@@ -15,15 +15,16 @@ interface StoredProps {
  * memory. `quiet`: the person is not told of a failure.
  */
 export function useFileAddress(view: Call, id: string, { quiet = false } = {}): string | undefined {
-  const [content, setContent] = useState<Blob>()
+  const [held, setHeld] = useState<{ id: string; content: Blob }>()
   useEffect(() => {
     const stop = new AbortController()
     fetchFile(view, { id }, { signal: stop.signal, quiet })
-      .then(setContent)
+      .then((content) => setHeld({ id, content }))
       .catch(() => undefined)
     return () => stop.abort()
   }, [view, id, quiet])
-  return useObjectAddress(content)
+  // while that of another id is on its way, and where it does not come, the former one is not shown for it
+  return useObjectAddress(held?.id === id ? held.content : undefined)
 }
 
 /** A stored image. */
