@@ -67,7 +67,10 @@ export interface JobRunner {
   wake(): void
   /** Resolves when nothing is due or running. For tests. */
   idle(): Promise<void>
-  /** Takes no more jobs; after `grace` milliseconds running ones are told to stop and go back to wait. */
+  /**
+   * Takes no more jobs; after `grace` milliseconds running ones are told to stop and go back to wait. Whoever asks
+   * again waits for the same end.
+   */
   stop(grace?: number): Promise<void>
 }
 
@@ -221,6 +224,18 @@ export async function startJobs({
   const poll = setInterval(wake, pollMs)
   wake()
 
+  let halted: Promise<void> | undefined
+  async function halt(grace: number): Promise<void> {
+    stopped = true
+    clearInterval(poll)
+    unhear?.()
+    const late = setTimeout(() => running.forEach((one) => one.abort.abort(new Error('the program stops'))), grace)
+    // what is looked for may begin; a handler deaf to its signal is left behind: the next start takes its job over
+    const all = Promise.resolve(looking).then(() => Promise.all([...running.values()].map((one) => one.done)))
+    await atMost(grace + 1000, all)
+    clearTimeout(late)
+  }
+
   return {
     wake,
     async idle() {
@@ -231,16 +246,7 @@ export async function startJobs({
         await Promise.all([...running.values()].map((one) => one.done))
       }
     },
-    async stop(grace = 5000) {
-      stopped = true
-      clearInterval(poll)
-      unhear?.()
-      const late = setTimeout(() => running.forEach((one) => one.abort.abort(new Error('the program stops'))), grace)
-      // what is looked for may begin; a handler deaf to its signal is left behind: the next start takes its job over
-      const all = Promise.resolve(looking).then(() => Promise.all([...running.values()].map((one) => one.done)))
-      await atMost(grace + 1000, all)
-      clearTimeout(late)
-    },
+    stop: (grace = 5000) => (halted ??= halt(grace)),
   }
 }
 

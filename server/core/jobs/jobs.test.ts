@@ -408,6 +408,16 @@ test('stopping gives a running job back without counting the try', async () => {
   expect((await claimJob(database.db, ['stopped'], clock.now(), 30))?.attempts).toBe(1)
 })
 
+test('a handler deaf to its signal is waited for once, however often the runner is stopped', async () => {
+  let started = false
+  const runner = await run({ deaf: { run: () => new Promise(() => (started = true)) } })
+  await ask('deaf')
+  await expect.poll(() => started).toBe(true)
+  await runner.stop(50)
+  // by itself it would outlast the test
+  await runner.stop(600_000)
+})
+
 test('a broken listening connection is replaced', async () => {
   await run({ x: { run: async () => {} } }, database, { listens: true })
   const listening = async () =>
