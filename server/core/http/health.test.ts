@@ -5,7 +5,7 @@ import { collegeApi } from '../../../contract/school/organisation/colleges.calls
 import { testApp } from '../../testing/app.ts'
 import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool } from '../../testing/school.ts'
-import { openDatabase, type Db } from '../database/pool.ts'
+import { openDatabase, type Database, type Db } from '../database/pool.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { mountHealth } from './health.ts'
 
@@ -37,8 +37,9 @@ test('a database that only reads is not ready, lists are answered, and writes ar
 test('while requests have all connections and wait, the program is ready still', async () => {
   const { owner } = await testDatabase()
   const { services } = await testApp()
-  const work = openDatabase(owner, { max: 1 })
-  const apart = openDatabase(owner, { max: 1 })
+  const [work, apart, holder] = [1, 2, 3].map(() => openDatabase(owner, { max: 1 })) as [Database, Database, Database]
+  // the answers are to tell of connections that wait, and not of such as are still being made
+  for (const { db } of [work, apart, holder]) await sql`select 1`.execute(db)
   const answers = async (healthDb?: Db) => {
     const app = fastify()
     mountHealth(app, { ...services, db: work.db, ...(healthDb && { healthDb }) })
@@ -46,11 +47,16 @@ test('while requests have all connections and wait, the program is ready still',
     await app.close()
     return statusCode
   }
-  const busy = sql`select pg_sleep(3)`.execute(work.db)
+  await sql`select pg_advisory_lock(42)`.execute(holder.db)
+  const busy = sql`select pg_advisory_lock(42)`.execute(work.db)
+  const waiting = async () =>
+    (await sql`select from pg_locks where locktype = 'advisory' and objid = 42 and not granted`.execute(holder.db)).rows
+  await expect.poll(waiting).toHaveLength(1)
   expect(await answers()).toBe(503)
-  expect(await answers(apart.db)).toBe(200)
+  await expect.poll(() => answers(apart.db)).toBe(200)
+  await sql`select pg_advisory_unlock(42)`.execute(holder.db)
   await busy
-  await Promise.all([work.close(), apart.close()])
+  await Promise.all([work, apart, holder].map(({ close }) => close()))
 })
 
 test('jobs that nobody begins are told, and keep nobody from being answered', async () => {
