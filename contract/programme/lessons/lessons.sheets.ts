@@ -44,7 +44,7 @@ export const lessonSheet = sheet({
       required: true,
       max: 50,
       width: 16,
-      hint: '工号或学号',
+      hint: '学工号',
     },
     { key: 'startTime', label: '活动开始时间', required: true, kind: 'moment', width: 18 },
     { key: 'endTime', label: '活动结束时间', required: true, kind: 'moment', width: 18 },

@@ -1,3 +1,5 @@
+import { namesOf } from '../../../contract/core/few-names.ts'
+
 /** People as refusals name them: by number as well, for two may have one name. */
 
 export interface NamedPerson {
@@ -8,9 +10,9 @@ export interface NamedPerson {
 /** How many people a sentence names. */
 const maxNamed = 5
 
-/** The first few people and how many there are: `张三（20260001）、李四（20260002）等 7 人`. */
+/** The first few people and how many there are: `张三（20260001）、李四（20260002） 等 7 人`. */
 export const peopleText = (people: readonly NamedPerson[]): string =>
-  people
-    .slice(0, maxNamed)
-    .map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`)
-    .join('、') + (people.length > maxNamed ? `等 ${people.length} 人` : '')
+  namesOf(
+    people.slice(0, maxNamed).map(({ suiName, suiNumber }) => `${suiName}（${suiNumber}）`),
+    people.length,
+  )

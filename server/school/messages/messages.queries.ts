@@ -12,7 +12,7 @@ import { from, withinSchool } from '../../core/database/tenant.ts'
 import { asPage, counting, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
 import { listOrder, sortOf } from '../../core/database/sorting.ts'
 import { isNamed } from '../organisation/person-columns.ts'
-import { figure } from '../../../contract/core/figure.ts'
+import { maxNamed, namesOf } from '../../../contract/core/few-names.ts'
 
 type CallInput<K extends keyof typeof messageApi> = Checked<(typeof messageApi)[K]>
 
@@ -131,8 +131,6 @@ export async function countInbox(ctx: Context) {
   return { unread: byType.reduce((sum, { unread }) => sum + unread, 0), total, byType }
 }
 
-const shownNames = 3
-
 /** Whether a sent message may still be taken back. */
 export const mayRecall = ({ recalled, sendTime }: { recalled: string; sendTime: string }, now: string): boolean =>
   recalled === yesNo.no && secondsBetween(sendTime, now) <= recallMinutes * 60
@@ -177,7 +175,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
       sql<number>`count(*)::int`.as('receiverCount'),
       sql<number>`(count(*) filter (where r."isRead" = '1'))::int`.as('readCount'),
     ])
-    .select(sql<string[]>`(array_agg(p."suiName" order by r."iurId"))[1:${sql.lit(shownNames)}]`.as('names'))
+    .select(sql<string[]>`(array_agg(p."suiName" order by r."iurId"))[1:${sql.lit(maxNamed)}]`.as('names'))
     .where(
       anyOf(
         'r.iiId',
@@ -194,7 +192,7 @@ export async function listOutbox({ db, actor, clock }: Context, input: CallInput
       iurId: row.iiId,
       receiverCount,
       readCount,
-      suName: names.join('、') + (receiverCount > shownNames ? ` 等 ${figure(receiverCount)} 人` : ''),
+      suName: namesOf(names, receiverCount),
       can: mayRecall(row, clock.now()) ? (['recall', 'delete'] as ('recall' | 'delete')[]) : ['delete' as const],
     }
   })

@@ -5,7 +5,7 @@ import { actionOn, type SendAction } from '../../core/action/action.tsx'
 import { send } from '../../core/service/api.ts'
 import { AreaField, RemoteSelectField, SelectField } from '../../core/form/fields.tsx'
 import type { Queue } from './queues.ts'
-import { fewNames } from '../../core/parts/few-names.ts'
+import { fewNames } from '../../../contract/core/few-names.ts'
 import { figure } from '../../core/service/figure.ts'
 
 const action = actionOn<TaskRow>()

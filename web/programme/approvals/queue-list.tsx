@@ -6,7 +6,7 @@ import { taskStatus as taskStatusCodes } from '../../../contract/core/codes/prog
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
 import { EmptyState } from '../../core/parts/empty-state.tsx'
-import { fewNames } from '../../core/parts/few-names.ts'
+import { fewNames } from '../../../contract/core/few-names.ts'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListContext } from '../../core/list/list-context.ts'

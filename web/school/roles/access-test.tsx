@@ -16,7 +16,7 @@ import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { rolePaths } from '../../shared/people/role-paths.ts'
-import { figure } from '../../core/service/figure.ts'
+import { namesOf } from '../../../contract/core/few-names.ts'
 
 interface Props {
   person: UserAccess['person']
@@ -126,11 +126,11 @@ function Answer(input: { suId: string; permit: string; kind?: RecordKind; id?: s
 /** Who could give what is missing. */
 function Givers({ answer: { missing, givers } }: { answer: AccessAnswer }) {
   if (missing !== 'right' && missing !== 'area') return null
-  const people = givers.people.map(({ suiName, srNames }) => `${suiName}（${srNames.join('、')}）`).join('、')
+  const people = givers.people.map(({ suiName, srNames }) => `${suiName}（${srNames.join('、')}）`)
   const who =
     givers.total === 0
       ? '目前没有人能授予。'
-      : `${people}${givers.total > givers.people.length ? ` 等 ${figure(givers.total)} 人` : ''}可以${missing === 'right' ? '授予' : '调整他的管理范围'}。`
+      : `${namesOf(people, givers.total)}可以${missing === 'right' ? '授予' : '调整他的管理范围'}。`
   return (
     <div className="access-givers">
       <p>{who}</p>

@@ -27,7 +27,7 @@ const pending = (...names: string[]) => names.map((name) => person(name, taskSta
 
 test.each<[string, State, PersonOfStep[], { state: string; note: string }]>([
   ['one to decide', 'waiting', pending('甲'), { state: 'now', note: '甲' }],
-  ['many to decide', 'waiting', pending('甲', '乙', '丙', '丁'), { state: 'now', note: '甲、乙、丙等 4 人' }],
+  ['many to decide', 'waiting', pending('甲', '乙', '丙', '丁'), { state: 'now', note: '甲、乙、丙 等 4 人' }],
   [
     'one of two has decided',
     'waiting',

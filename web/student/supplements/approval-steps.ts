@@ -3,7 +3,7 @@ import { taskStatus } from '../../../contract/core/codes/programme.ts'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { hasDecided, type PersonOfStep } from '../../../contract/programme/approvals/people-of-step.ts'
 import type { SupplementDetail } from '../../../contract/programme/supplements/supplements.schema.ts'
-import { fewNames } from '../../core/parts/few-names.ts'
+import { fewNames } from '../../../contract/core/few-names.ts'
 import type { Step } from '../parts/pieces.tsx'
 
 const approvalStates = {

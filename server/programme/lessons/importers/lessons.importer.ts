@@ -260,7 +260,7 @@ async function checkRow(
       'principalNumber',
       people,
       ({ suiNumber }) => suiNumber === row.principalNumber,
-      '工号或学号',
+      '学工号',
       ({ suId }) => suId,
     ),
     atId: idOf(
