@@ -3,7 +3,7 @@ import { reportSpans } from '../../../contract/outcomes/reports/reports.calls.ts
 import type { warningsFor } from '../thresholds/overview.service.ts'
 import type { PeriodFigures } from '../statistics/period-figures.service.ts'
 import type { ReportChart } from './chart-picture.ts'
-import { figure as amount } from '../../../contract/core/figure.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 /** A report before it is set: text, charts and tables in their order. Everything in it is text as it will be read. */
 export interface Report {
@@ -34,7 +34,8 @@ interface ReportSource {
   schName: string
 }
 
-export const figure = (value: number | null): string => (value === null ? '—' : amount(value))
+/** A number as people read it; a dash where there is none. */
+export const figureOrDash = (value: number | null): string => (value === null ? '—' : figure(value))
 const share = (value: number | null): string => (value === null ? '—' : `${figure(value)}%`)
 const change = (rate: number | null): string =>
   rate === null ? '—' : rate === 0 ? '持平' : `${rate > 0 ? '增加' : '减少'} ${figure(Math.abs(rate))}%`
@@ -57,10 +58,10 @@ const compared = (cards: readonly Card[], own: string, last: string): ReportTabl
   heads: ['指标', own, last, '环比', '上年同期', '同比'],
   rows: cards.map((card) => [
     `${card.name}（${card.unit}）`,
-    figure(card.value),
-    figure(card.prev),
+    figureOrDash(card.value),
+    figureOrDash(card.prev),
     change(card.changeRate),
-    figure(card.lastYear),
+    figureOrDash(card.lastYear),
     change(card.lastYearRate),
   ]),
 })
@@ -280,7 +281,7 @@ function students({ students: total, averages }: PeriodFigures): ReportSection |
         rows: names.map(([id, name]) => [
           name,
           ...grades.map((grade) =>
-            figure(averages.find((one) => one.collegeId === id && one.grade === grade)?.avgHours ?? null),
+            figureOrDash(averages.find((one) => one.collegeId === id && one.grade === grade)?.avgHours ?? null),
           ),
         ]),
       },

@@ -17,7 +17,7 @@ import { recalculateSchool } from '../thresholds/recalculate.service.ts'
 import type { Client } from '../../testing/client.ts'
 import { pdfText } from '../../testing/pdf.ts'
 import { statisticsWorld, type StatisticsWorld } from '../../testing/statistics-world.ts'
-import { figure } from './report-content.ts'
+import { figureOrDash } from './report-content.ts'
 
 /** A report says, figure for figure, what the statistics calls say to the same person. */
 
@@ -78,7 +78,7 @@ async function expected(client: Client, collegeId?: string): Promise<string[]> {
   const place = collegeId ? { collegeId } : {}
   const input = { ...spanAround('month', day), ...place }
   const card = ({ name, unit, value, prev, lastYear }: Card) =>
-    `${name}（${unit}）${figure(value)}${figure(prev)}|${figure(lastYear)}`
+    `${name}（${unit}）${figureOrDash(value)}${figureOrDash(prev)}|${figureOrDash(lastYear)}`
   const info = await client.send(lessonStatApi.info, input)
   const before = new Map(
     (await client.send(lessonStatApi.colleges, { ...place, ...info.previous! })).map(({ id, count }) => [id, count]),
@@ -98,7 +98,7 @@ async function expected(client: Client, collegeId?: string): Promise<string[]> {
   const total = await client.ask(studentStatApi.total, place)
   if (total.code === 200)
     rows.push(
-      `人均学时${figure((total.data as { cards: Card[] }).cards.find(({ key }) => key === 'avgHours')!.value)}学时`,
+      `人均学时${figureOrDash((total.data as { cards: Card[] }).cards.find(({ key }) => key === 'avgHours')!.value)}学时`,
     )
   const warned = await client.ask(thresholdApi.overview, place)
   if (warned.code === 200 && (warned.data as { total: number }).total > 0)
