@@ -63,11 +63,6 @@ test('a stopping process goes on answering for some seconds in production, and a
   expect(() => drain({ DRAIN_SECONDS: '61' })).toThrow('DRAIN_SECONDS 不能大于 60')
 })
 
-test('uploads are bounded more tightly than the program does, never less', () => {
-  expect(parseConfig({ UPLOAD_LIMIT_MB: '5' }).uploadLimit).toBe(5 * 1_048_576)
-  expect(() => parseConfig({ UPLOAD_LIMIT_MB: '21' })).toThrow('UPLOAD_LIMIT_MB 不能大于 20')
-})
-
 test.each([
   ['0', 0],
   ['1', 1],

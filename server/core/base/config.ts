@@ -119,7 +119,7 @@ const settings = z.object({
   EXPORTS_PER_MINUTE: whole(10, 0, 1_000_000, 'EXPORTS_PER_MINUTE'),
   REQUESTS_AT_ONCE: whole(Math.max(4, availableParallelism() * 2), 0, 1000, 'REQUESTS_AT_ONCE'),
   BUSY_AFTER_MS: whole(5000, 0, 600_000, 'BUSY_AFTER_MS'),
-  UPLOAD_LIMIT_MB: whole(20, 1, 20, 'UPLOAD_LIMIT_MB'),
+  UPLOAD_LIMIT_MB: whole(20, 1, 1024, 'UPLOAD_LIMIT_MB'),
   BACKUP_PLACE: z.string().optional(),
   BACKUP_AT: z
     .string()
