@@ -105,6 +105,13 @@ test('all three forbid the world /readyz, speak no old TLS, and none sends a hea
   for (const { text } of [nginx, haproxy, caddy]) expect(text).not.toContain('Strict-Transport-Security')
 })
 
+test('what a client says of the host it asked for counts for nothing', () => {
+  expect(nginx.text).toMatch(/^ {4}proxy_set_header X-Forwarded-Host \$host;/m)
+  expect(haproxy.text).toMatch(/^ {4}http-request set-header X-Forwarded-Host %\[req\.hdr\(host\)\]$/m)
+  // Caddy sets it by itself, unless it is told to trust who is before it
+  expect(caddy.text).not.toContain('trusted_proxies')
+})
+
 test('where no process answers all three say so as the service does', () => {
   for (const { text } of [nginx, haproxy, caddy]) {
     const said = /\{"code":503[^}]*\}/.exec(text)![0]
