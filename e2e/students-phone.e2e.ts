@@ -7,6 +7,7 @@ import { studentApi } from '../contract/school/people/students.calls.ts'
 import { ownActivityApi } from '../contract/student/activities.calls.ts'
 import { ownProfileApi } from '../contract/student/profile.calls.ts'
 import { noticeApi } from '../contract/school/session/notice.calls.ts'
+import { sessionApi } from '../contract/school/session/session.calls.ts'
 import { schoolInfoApi } from '../contract/school/school/school-info.calls.ts'
 import { demoAccounts } from '../server/demo/account-list.ts'
 import { epochOf } from '../server/core/base/clock.ts'
@@ -207,4 +208,20 @@ test('a graduate is told that the account reads, is offered nothing that is refu
   } finally {
     expect(await say(studentStatus.enrolled)).toMatchObject({ code: 200 })
   }
+})
+
+test('whoever opens a page while the service restarts stays signed in, and comes to it by themselves', async ({
+  browser,
+  baseURL,
+}) => {
+  const { token } = await signIn(baseURL!, 'demo', 'student', password)
+  const page = await newPage(browser, { isPhone: true, token: token!, expectErrors: /status of 503/ })
+  const away = `**${fullPath(sessionApi.menuTree)}*`
+  await page.route(away, (route) => route.fulfill({ status: 503, body: '' }))
+  await page.goto('/m/calendar?span=week')
+  await expect(page.getByRole('heading', { level: 1, name: '没有连上学校的服务' })).toBeVisible()
+  await page.unroute(away)
+  await expect(page.getByRole('heading', { level: 1, name: '日历' })).toBeVisible()
+  expect(page.url()).toContain('span=week')
+  await done(page)
 })

@@ -1,9 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { sessionApi } from '../../contract/school/session/session.calls.ts'
+import { send } from '../core/service/api.ts'
 import { ownPath } from './own-path.ts'
 import { Page } from './parts/page.tsx'
 
 const retryMs = 5000
+const stillAway = () => undefined
 
 /** What is shown where the pages are on the phone and the service cannot be reached. */
 export function OfflinePage() {
@@ -15,8 +18,10 @@ export function OfflinePage() {
     const again = () => retry()
     window.addEventListener('online', again)
     // a phone is told that it has a network before anything can be reached by it, and not at all when the service is
-    // back after maintenance
-    const timer = setInterval(() => document.hidden || !navigator.onLine || retry(), retryMs)
+    // back after maintenance: it is asked in quiet
+    const timer = setInterval(() => {
+      if (!document.hidden && navigator.onLine) send(sessionApi.menuTree, {}, { quiet: true }).then(again, stillAway)
+    }, retryMs)
     return () => {
       window.removeEventListener('online', again)
       clearInterval(timer)

@@ -6,7 +6,7 @@ import { onExpired } from '../core/service/api.ts'
 import { notify } from '../core/service/notice.tsx'
 import { localStore } from '../core/service/storage.ts'
 import { queryClient } from '../core/service/use-call.ts'
-import { ApiError } from '../core/service/wire.ts'
+import { ApiError, mayComeLater } from '../core/service/wire.ts'
 import { firstAsks } from './first-asks.ts'
 import { homeOf } from './held.ts'
 import { LoginPage } from './login.page.tsx'
@@ -64,8 +64,8 @@ async function openOrSignIn({ request }: LoaderFunctionArgs) {
     const { profile } = await openSession()
     return /^\/m\/?$/.test(address.pathname) ? redirect(homeOf(profile)) : null
   } catch (error) {
-    // whoever has no network is still signed in
-    if (!(error instanceof ApiError) || error.kind !== 'silent') return redirect(signInPath(address))
+    // whom nothing answers, for want of a network or while the service restarts, is still signed in
+    if (!(error instanceof ApiError) || !mayComeLater(error)) return redirect(signInPath(address))
     const { pathname, search } = address
     return redirect(`/offline?from=${encodeURIComponent(pathname.replace(/^\/m(?=\/|$)/, '') + search)}`)
   }

@@ -32,6 +32,13 @@ export class ApiError extends Error {
 }
 
 /**
+ * Whether the same may be taken later: nothing has answered, the service restarts or is too busy. Everything else it
+ * has decided.
+ */
+export const mayComeLater = ({ kind, code }: ApiError): boolean =>
+  kind === 'silent' || (kind === 'failed' && (code >= 500 || code === 429))
+
+/**
  * Whether the service has decided against it, so that asking again changes nothing: not there, or not for this person.
  */
 export const isRefused = (error: unknown): boolean =>

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { localStore } from '../../core/service/storage.ts'
-import { ApiError } from '../../core/service/wire.ts'
-import { forgetTold, keepScan, mayComeLater, placeScan, waitingOf, type KeptScan } from './kept-scans.ts'
+import { ApiError, mayComeLater } from '../../core/service/wire.ts'
+import { forgetTold, keepScan, placeScan, waitingOf, type KeptScan } from './kept-scans.ts'
 
 const stored = () => localStore.get<KeptScan[]>('keptScans') ?? []
 const scan = (code: string, suId = 'a', scannedMs = Date.now()) => ({ suId, code, scannedMs })

@@ -4,7 +4,7 @@ import { send } from '../../core/service/api.ts'
 import { localStore } from '../../core/service/storage.ts'
 import { createStore, useStore } from '../../core/service/store.ts'
 import { refreshAll } from '../../core/service/use-call.ts'
-import { ApiError } from '../../core/service/wire.ts'
+import { ApiError, mayComeLater } from '../../core/service/wire.ts'
 
 /** For so many minutes after the scan the service takes a code that was kept for want of a network. */
 const keptMinutes = 10
@@ -92,13 +92,6 @@ export function placeScan(suId: string, scannedMs: number, place: { lng: number;
 /** Takes away what a student has been told. */
 export const forgetTold = (suId: string): void =>
   keep((before) => before.filter((scan) => scan.suId !== suId || scan.state === 'waiting'))
-
-/**
- * Whether the same may be taken later: nothing has answered, the service restarts or is too busy. Everything else it
- * has decided.
- */
-export const mayComeLater = ({ kind, code }: ApiError): boolean =>
-  kind === 'silent' || (kind === 'failed' && (code >= 500 || code === 429))
 
 /** A random id of this browser, by which a sign-in for others is noticed; it says nothing else of it. */
 export function deviceId(): string {

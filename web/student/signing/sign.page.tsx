@@ -6,7 +6,7 @@ import { useSession } from '../../app/session.ts'
 import { notify } from '../../core/service/notice.tsx'
 import { useCall, useSend } from '../../core/service/use-call.ts'
 import { currentPosition } from '../../core/service/current-position.ts'
-import { ApiError } from '../../core/service/wire.ts'
+import { ApiError, mayComeLater } from '../../core/service/wire.ts'
 import { TextField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, LinkRow } from '../parts/pieces.tsx'
@@ -15,7 +15,6 @@ import {
   deviceId,
   forgetTold,
   keepScan,
-  mayComeLater,
   placeScan,
   provesItsTime,
   useKeptScans,
