@@ -2259,6 +2259,9 @@ create unique index registration_once on registration ("schoolId", "liId", "suId
   where ("delFlag" = '0'::text);
 create index registration_person on registration ("schoolId", "suId")
   where ("delFlag" = '0'::text);
+create index registration_stars on registration ("schoolId", "liId")
+  include ("laStars")
+  where (("laStars" is not null) and ("delFlag" = '0'::text));
 create index registration_team on registration ("schoolId", "teamId")
   where ("teamId" is not null);
 create index registration_works on registration using gin ("workFiles")
