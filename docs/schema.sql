@@ -3824,10 +3824,10 @@ begin
   for r in
     select "schoolId", array_agg(distinct "suId") keys
     from (
-      select "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag", "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate"
+      select "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag", "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate", "suiNumber"
       from became
       except
-      select "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag", "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate"
+      select "schoolId", "suId", "suiType", "suiStatus", "suiCollegeId", "majorId", "scClassId", "suiGrade", "delFlag", "suiSex", "suiPolitical", "suiCredibility", "blackUntil", "suiEnterDate", "suiNumber"
       from was
     ) c
     group by 1

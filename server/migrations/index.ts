@@ -68,6 +68,7 @@ import * as exportRights from './202611270720-export-rights.ts'
 import * as namesOfPlaces from './202611271755-names-of-places.ts'
 import * as erasuresOnRequest from './202611271830-erasures-on-request.ts'
 import * as starsOfCourses from './202611281820-stars-of-courses.ts'
+import * as notesOfNumbers from './202611282040-notes-of-numbers.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -140,4 +141,5 @@ export const migrations: Migrations = {
   '202611271755-names-of-places': namesOfPlaces,
   '202611271830-erasures-on-request': erasuresOnRequest,
   '202611281820-stars-of-courses': starsOfCourses,
+  '202611282040-notes-of-numbers': notesOfNumbers,
 }

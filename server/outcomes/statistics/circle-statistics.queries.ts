@@ -19,7 +19,7 @@ import {
   countedCircles,
   memberCounts,
   membersAt,
-  membersNow,
+  currentMembers,
   momentOf,
   thereIn,
   type Activities,
@@ -184,20 +184,12 @@ async function figuresOf(ctx: Context, input: CircleFilter, ever: Ever, among = 
 
 /** Those who study now in the asking person's area, and who of them belongs to a circle of the wanted kind. */
 async function joinedStudents(ctx: Context, input: CircleFilter): Promise<{ joined: number; students: number }> {
-  const [asked, members] = await together(
-    peopleAsked(ctx, { collegeId: input.collegeId }),
-    sql<{ suId: string }>`select distinct m."suId" ${membersNow(ctx, input)}`.execute(ctx.db),
-  )
-  const { owners } = asked.columns
-  const isJoined = new Uint8Array(owners.ids.length)
-  for (const { suId } of members.rows) {
-    const number = owners.numberOf(suId)
-    if (number !== undefined) isJoined[number] = 1
-  }
+  const [asked, members] = await together(peopleAsked(ctx, { collegeId: input.collegeId }), currentMembers(ctx, input))
+  const { suIds } = asked.columns
   const found = { joined: 0, students: 0 }
   eachPerson(asked, (person) => {
     found.students++
-    found.joined += isJoined[person]!
+    if (members.has(suIds[person]!)) found.joined++
   })
   return found
 }

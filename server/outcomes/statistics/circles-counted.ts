@@ -80,7 +80,7 @@ export const membersAt = (at: string): RawBuilder<unknown> => sql`
       and (c."closeTime" is null or c."closeTime" > ${at}::timestamptz)`
 
 /** Those who belong now to some circle of the wanted kind, as `m`, whoever looks after that. */
-export const membersNow = ({ actor }: Reader, input: CircleFilter): RawBuilder<unknown> => sql`
+const membersNow = ({ actor }: Reader, input: CircleFilter): RawBuilder<unknown> => sql`
       from "circleMember" m
       join "circle" i on i."schoolId" = m."schoolId" and i."ciId" = m."ciId"
       where m."schoolId" = ${actor.schoolId}
@@ -90,9 +90,11 @@ export const membersNow = ({ actor }: Reader, input: CircleFilter): RawBuilder<u
         and i."ciStatus" <> ${sql.lit(circleStatus.dissolved)}
         and ${ofKind(input)}`
 
-/** Whether a student `s` does. */
-export const isMember = (ctx: Reader, input: CircleFilter): RawBuilder<boolean> =>
-  sql<boolean>`s."suId" in (select m."suId" ${membersNow(ctx, input)})`
+/** The ids of those who do. */
+export async function currentMembers(ctx: Context, input: CircleFilter): Promise<Set<string>> {
+  const { rows } = await sql<{ suId: string }>`select distinct m."suId" ${membersNow(ctx, input)}`.execute(ctx.db)
+  return new Set(rows.map(({ suId }) => suId))
+}
 
 /** Whether a course is an activity: published and not called off. */
 const isHeld = (row: LessonRow): boolean => row.liCircleId !== null && wasPublished(row) && !isAtStage(row, 'stopped')

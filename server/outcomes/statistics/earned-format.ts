@@ -24,5 +24,10 @@ export const itemOf = (what: number): number => what >> 3
 export const kindOf = (what: number): number => what & 3
 export const standsIn = (what: number): boolean => (what & 4) !== 0
 
+/** Seconds from 1970 to 2000. */
+const before2000 = 946_684_800
 /** Wall-clock text as the second since 2000. */
-export const secondOf = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`) / 1000 - 946_684_800
+export const secondOf = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`) / 1000 - before2000
+/** The wall-clock text of such a second. */
+export const wallOfSecond = (second: number): string =>
+  new Date((second + before2000) * 1000).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,4 +1,4 @@
-import { kindOf, secondOf } from './earned-format.ts'
+import { kindOf, secondOf, standsIn, wallOfSecond } from './earned-format.ts'
 import type { EarnedFilter } from './earned.ts'
 import type { Item } from './numbered.ts'
 import { whatBits, type PeopleColumns } from './people-columns.ts'
@@ -61,6 +61,33 @@ export function sumsOf(columns: PeopleColumns, filter: EarnedFilter): (person: n
       sum.sups += sups[at]! - (isFirst ? 0 : sups[at - 1]!)
     }
     return sum
+  }
+}
+
+/** Hours of a person by module, of what is wanted, in hundredths. */
+export function hoursByModule(columns: PeopleColumns, filter: EarnedFilter, person: number): Map<string, number> {
+  const { start, count, columns: records } = columns.records
+  const { time, what, hours } = records
+  const { from, to } = secondsOf(filter)
+  const first = start[person]!
+  const end = first + count[person]!
+  const sums = new Map<string, number>()
+  for (let at = lowerBound(time, first, end, from); at < end && time[at]! < to; at++) {
+    const item = columns.items[what[at]! >> whatBits]!
+    if (isOf(item, filter))
+      sums.set(item.item, (sums.get(item.item) ?? 0) + hours[at]! - (at === first ? 0 : hours[at - 1]!))
+  }
+  return sums
+}
+
+/** The moment of the latest record of a person that stands, as wall-clock text; null without one. */
+export function lastTimeOf(columns: PeopleColumns): (person: number) => string | null {
+  const { start, count, columns: records } = columns.records
+  const { time, what } = records
+  return (person) => {
+    let at = start[person]! + count[person]! - 1
+    while (at >= start[person]! && !standsIn(what[at]!)) at--
+    return at < start[person]! ? null : wallOfSecond(time[at]!)
   }
 }
 

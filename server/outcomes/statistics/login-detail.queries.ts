@@ -7,9 +7,8 @@ import type { Context } from '../../core/request/context.ts'
 import { maskedAddress } from '../../core/secrets/masks.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import { sortOf } from '../../core/database/sorting.ts'
-import { pageByNumber, type PeopleFound } from './by-number.queries.ts'
+import { pageByNumber, pageByValue, peopleFound, type PeopleFound } from './by-number.ts'
 import { daysIn, lastDays, spanFrom } from './login-days.ts'
-import { eachPerson } from './people-asked.ts'
 import { placesOfDay } from './sign-in-columns.ts'
 import type { Span } from './periods.ts'
 import { daysOfSpan, ownSignIns, rowAfter, signInsAsked, weekdayOf, type SignInsAsked } from './sign-ins-asked.ts'
@@ -48,7 +47,9 @@ interface Row {
 type Filter = Omit<Checked<typeof loginStatApi.detail>, 'current' | 'pageSize'>
 
 interface Found {
-  people: ReturnType<typeof countedBy>
+  people: PeopleFound
+  /** How often somebody came within the span, on days and at the hour that are wanted. */
+  timesOf: (person: number) => number
   /** The condition on `d`, a person's day, that it is looked at: within the span, and of the wanted weekday. */
   days: RawBuilder<unknown>
   /** How often somebody came on such a day, or at its wanted hour. */
@@ -63,13 +64,10 @@ function countedBy(
   asked: SignInsAsked,
   span: Span,
   { loginState, weekday, hour }: Filter,
-): PeopleFound & { byTimes: (way: 1 | -1) => string[] } {
+): Pick<Found, 'people' | 'timesOf'> {
   const { from, to } = daysOfSpan(span)
   const { key, times } = asked.columns.signIns.columns
   const own = ownSignIns(asked)
-  const { owners } = asked.people.columns
-  const isCounted = new Uint8Array(owners.ids.length)
-  let count = 0
   /** Whether a row is of the wanted weekday and hour. */
   const isWanted = (row: number): boolean => {
     const day = Math.floor(key[row]! / placesOfDay)
@@ -79,7 +77,6 @@ function countedBy(
       times[row]! > 0
     )
   }
-  /** How often somebody came within the span, on days and at the hour that are wanted. */
   const timesOf = (person: number): number => {
     const rows = own(person)
     let sum = 0
@@ -87,32 +84,20 @@ function countedBy(
       if (isWanted(row)) sum += times[row]!
     return sum
   }
-  eachPerson(asked.people, (person) => {
+  const people = peopleFound(asked.people, (person) => {
     const rows = own(person)
     const isEver = rows.end > rows.start
-    if (loginState === loginStateCodes.never && isEver) return
-    if (loginState === loginStateCodes.ever && !isEver) return
+    if (loginState === loginStateCodes.never && isEver) return false
+    if (loginState === loginStateCodes.ever && !isEver) return false
     const end = rowAfter(asked, rows, to)
     const isWithin = (row: number): boolean => row >= rows.start && key[row]! >= from * placesOfDay
-    if (ofSpan.includes(loginState) && !isWithin(end - 1)) return
-    if (weekday || hour !== undefined) {
-      let row = end - 1
-      while (isWithin(row) && !isWanted(row)) row--
-      if (!isWithin(row)) return
-    }
-    isCounted[person] = 1
-    count++
+    if (ofSpan.includes(loginState) && !isWithin(end - 1)) return false
+    if (!weekday && hour === undefined) return true
+    let row = end - 1
+    while (isWithin(row) && !isWanted(row)) row--
+    return isWithin(row)
   })
-  return {
-    count,
-    has: (suId) => isCounted[owners.numberOf(suId) ?? -1] === 1,
-    suIds: () => owners.ids.filter((_, person) => isCounted[person] === 1),
-    byTimes: (way) =>
-      owners.ids
-        .flatMap((suId, person) => (isCounted[person] === 1 ? [{ suId, times: timesOf(person) }] : []))
-        .sort((a, b) => way * (a.times - b.times) || (a.suId < b.suId ? -1 : 1))
-        .map(({ suId }) => suId),
-  }
+  return { people, timesOf }
 }
 
 /** Those whom a figure counts, and which of their days it looks at. */
@@ -125,7 +110,7 @@ async function matching(ctx: Context, input: Filter): Promise<Found> {
       ? lastDays(whole, Number(loginState), ctx.clock.now())
       : whole
   return {
-    people: countedBy(asked, span, input),
+    ...countedBy(asked, span, input),
     days: sql`${daysIn('d.logDay', span)}
       and ${weekday ? sql`extract(isodow from d."logDay") = ${sql.lit(Number(weekday))}` : sql`true`}`,
     times: hour === undefined ? sql`d."times"` : sql`d."hours"[${sql.lit(hour + 1)}]`,
@@ -168,17 +153,15 @@ export async function loginDetail(
   input: Checked<typeof loginStatApi.detail>,
 ): Promise<Output<typeof loginStatApi.detail>> {
   const found = await matching(ctx, input)
-  const [offset, limit] = [offsetOf(input), input.pageSize]
   const { column, direction } = sortOf(input, { suiNumber: 'suiNumber', times: 'times' })
+  const wanted = { offset: offsetOf(input), limit: input.pageSize, direction }
   const page =
-    column === 'times'
-      ? found.people.byTimes(direction === 'desc' ? -1 : 1).slice(offset, offset + limit)
-      : await pageByNumber(ctx, found.people, { offset, limit, direction })
+    column === 'times' ? pageByValue(found.people, found.timesOf, wanted) : pageByNumber(found.people, wanted)
   return asPage(await rowsOf(ctx, found, page), found.people.count, input)
 }
 
 /** The next ones after a number, for the export. */
 export async function loginsAfter(ctx: Context, filter: Filter, after: string | undefined, limit: number) {
   const found = await matching(ctx, filter)
-  return rowsOf(ctx, found, await pageByNumber(ctx, found.people, { offset: 0, limit, after }))
+  return rowsOf(ctx, found, pageByNumber(found.people, { offset: 0, limit, after }))
 }

@@ -28,7 +28,7 @@ export function pageOf<R extends { id: string }>(
 }
 
 /** The order of two values; one that is not there comes last whichever way (1, -1) is asked for. */
-function compared(a: Value, b: Value, way: number): number {
+export function compared(a: Value, b: Value, way: number): number {
   if (a === b) return 0
   if (a === null) return way
   if (b === null) return -way

@@ -31,9 +31,10 @@ export const peopleOf = keptColumns<PeopleColumns, PersonRow>({
   rowsAbove: async (db, schoolId, stamp, suId, limit) =>
     (
       await sql<PersonRow>`
-        select p."suId" "id", p."plId", p."sex", p."credibility", p."blackUntil", p."enterDate", p."met", p."stamp",
+        select p."suId" "id", n."suiNumber", p."plId", p."sex", p."credibility", p."blackUntil", p."enterDate", p."met", p."stamp",
           e."records", e."abilities"
         from "statPerson" p
+        join "person" n on n."schoolId" = p."schoolId" and n."suId" = p."suId"
         left join "statEarned" e on e."schoolId" = p."schoolId" and e."suId" = p."suId"
         where p."schoolId" = ${schoolId} and p."stamp" > ${stamp}::bigint and p."suId" > ${suId}::uuid
         order by p."suId"

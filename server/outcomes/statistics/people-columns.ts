@@ -16,6 +16,7 @@ export interface Place {
 }
 /** A person as the rollups have them. */
 export interface PersonRow extends StampedRow {
+  suiNumber: string
   plId: number
   sex: string
   credibility: number
@@ -35,6 +36,9 @@ export const whatBits = 3
  */
 export class PeopleColumns implements Columns {
   readonly owners = new StampedOwners()
+  /** The number that a school knows somebody by. */
+  numbers: string[] = []
+  private sorted: Uint32Array | undefined
   sex: string[] = []
   /** The index of the place; -1 for somebody who is gone. */
   place = new Int32Array(0)
@@ -69,6 +73,13 @@ export class PeopleColumns implements Columns {
   get suIds(): readonly string[] {
     return this.owners.ids
   }
+  /** Everybody there has been, in the order of the numbers that their schools know them by. */
+  get byNumber(): Uint32Array {
+    this.sorted ??= Uint32Array.from(this.suIds.keys()).sort((a, b) =>
+      this.numbers[a]! < this.numbers[b]! ? -1 : this.numbers[a]! > this.numbers[b]! ? 1 : a - b,
+    )
+    return this.sorted
+  }
   get isWorn(): boolean {
     return this.records.isWorn || this.abilities.isWorn
   }
@@ -97,6 +108,10 @@ export class PeopleColumns implements Columns {
 
   private putPerson(row: PersonRow): void {
     const at = this.owners.put(row)
+    if (this.numbers[at] !== row.suiNumber) {
+      this.numbers[at] = row.suiNumber
+      this.sorted = undefined
+    }
     this.place[at] = this.placed.indexOf(row.plId)
     this.sex[at] = row.sex
     this.credibility[at] = row.credibility

@@ -35,16 +35,6 @@ export async function inMeans(ctx: Context): Promise<RawBuilder<boolean> | undef
   return sql<boolean>`(s."enterDate" is null or s."enterDate" < ${dayOf(tmStart)}::date)`
 }
 
-/** Conditions on `s`, a student's totals, by what the cards and the list call them. */
-export const stagesOf = (now: string) => ({
-  recorded: sql<boolean>`s."activities" + s."sups" > 0`,
-  none: sql<boolean>`s."activities" + s."sups" = 0`,
-  met: sql<boolean>`s."met"`,
-  unmet: sql<boolean>`not s."met"`,
-  zero: sql<boolean>`s."hours" <= 0`,
-  black: sql<boolean>`coalesce(s."blackUntil" > ${now}::timestamptz, false)`,
-})
-
 /**
  * The cards, with those of the period before and of the year before; without a period everything to this day, compared
  * with nothing.
@@ -119,18 +109,6 @@ export const averageScore = (ctx: Context, input: Input): Promise<Output<typeof 
       avgCredit: ratio(credit / 100, students) ?? 0,
     })),
   )
-
-/** The band of a student's credibility. */
-export const bandOf: RawBuilder<string> = sql<string>`case ${sql.join(
-  credibilityBands.map(([key, , from]) => sql`when s."credibility" >= ${sql.lit(from)} then ${sql.lit(key)}`),
-  sql` `,
-)} else ${sql.lit(credibilityBands.at(-1)![0])} end`
-
-/** The band of what a student has of credits, as it is counted. */
-export const creditBandOf: RawBuilder<string> = sql<string>`case ${sql.join(
-  creditBands.slice(0, -1).map(([key, , from]) => sql`when s."credit" >= ${sql.lit(from)} then ${sql.lit(key)}`),
-  sql` `,
-)} else 'none' end`
 
 /** Students by credibility and by credits, each band with what those in it have on average. */
 export const credibilityShares = (ctx: Context, input: Input): Promise<Output<typeof studentStatApi.credit>> =>

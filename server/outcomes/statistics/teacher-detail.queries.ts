@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Checked, Output } from '../../../contract/core/call.ts'
 import { circleAuthStatus, circleStatus, taskStatus } from '../../../contract/core/codes/programme.ts'
-import { personType } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
 import { fromHundredths } from '../../../contract/core/fields.ts'
 import type { teacherStatApi } from '../../../contract/outcomes/statistics/teacher-statistics.calls.ts'
@@ -132,16 +131,6 @@ async function circlesOfTeachers({ db, actor }: Context): Promise<Map<string, nu
   return new Map(rows.map(({ suId, circles }) => [suId, circles]))
 }
 
-/** Everybody who is no student, in the order of their numbers. */
-const staffByNumber = async ({ db, actor }: Context): Promise<string[]> =>
-  (
-    await sql<{ suId: string }>`
-      select "suId"
-      from "person"
-      where "schoolId" = ${actor.schoolId} and "suiType" <> ${sql.lit(personType.student)} and "delFlag" = '0'
-      order by "suiNumber", "suId"`.execute(db)
-  ).rows.map(({ suId }) => suId)
-
 /**
  * Teachers with what they guided and the approvals that they decided in the period: what their workload is calculated
  * from.
@@ -150,18 +139,17 @@ export async function teachersDetail(
   ctx: Context,
   input: Checked<typeof teacherStatApi.detail>,
 ): Promise<Output<typeof teacherStatApi.detail>> {
-  const [{ staff, guided }, circles, everybody, allDecisions] = await together(
+  const [{ staff, guided }, circles, allDecisions] = await together(
     guidedBy(ctx, input),
     circlesOfTeachers(ctx),
-    staffByNumber(ctx),
     input.sort === 'handled' ? decisionsOf(ctx, input) : undefined,
   )
   const { columns, wanted } = staff
   const guiding = byPerson(guided)
-  const found = everybody.flatMap((id, byNumber): Found[] => {
-    const person = columns.owners.numberOf(id)
-    if (person === undefined || wanted[columns.place[person]!] !== 1) return []
-    if (input.sex && columns.sex[person] !== input.sex) return []
+  const found: Found[] = []
+  for (const [byNumber, person] of columns.byNumber.entries()) {
+    if (wanted[columns.place[person]!] !== 1 || (input.sex && columns.sex[person] !== input.sex)) continue
+    const id = columns.suIds[person]!
     const one = {
       id,
       byNumber,
@@ -169,8 +157,8 @@ export async function teachersDetail(
       circles: circles.get(id) ?? null,
       handled: allDecisions?.get(id),
     }
-    return input.guides && !guides[input.guides](one) ? [] : [one]
-  })
+    if (!input.guides || guides[input.guides](one)) found.push(one)
+  }
   const page = pageOf(found, input, sortable, undefined, ({ byNumber }) => byNumber)
   const ids = page.map(({ id }) => id)
   const [people, decisions] = await together(teachersNamed(ctx, ids), allDecisions ?? decisionsOf(ctx, input, ids))
