@@ -8,9 +8,13 @@ import type {
 } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import { asPage, offsetOf } from '../../core/database/paging.ts'
 import { listOrder } from '../../core/database/sorting.ts'
+import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { decided, grantedHours } from './earned-rollup.ts'
-import { handedIn, inStage } from './supplement-statistics.queries.ts'
+import { statusOf, typeOf } from './earned-format.ts'
+import { eachSupplement, supplementsAsked } from './supplement-columns.ts'
+import { inStage, isOfStage, type Stage } from './supplement-stages.ts'
+import { handedIn } from './supplement-statistics.queries.ts'
 
 type Row = Omit<Output<typeof supplementStatApi.detail>['records'][number], 'hours' | 'opens' | 'opensStudent'> & {
   hundredths: number
@@ -91,7 +95,7 @@ export async function supplementsDetail(
   input: Checked<typeof supplementStatApi.detail>,
 ): Promise<Output<typeof supplementStatApi.detail>> {
   const from = matching(ctx, input)
-  const [rows, all] = await Promise.all([
+  const [rows, all] = await together(
     rowsOf(
       ctx,
       from,
@@ -99,9 +103,36 @@ export async function supplementsDetail(
       input.pageSize,
       offsetOf(input),
     ),
-    sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db),
-  ])
-  return asPage(rows, all.rows[0]!.n, input)
+    countOf(ctx, input, from),
+  )
+  return asPage(rows, all, input)
+}
+
+/**
+ * How many records were handed in that fit, of one kind or of all: by what the columns hold, from which the cards are
+ * counted too.
+ */
+async function countHandedIn(
+  ctx: Context,
+  { stage, lisType, ...input }: Omit<DetailFilter, 'stage'> & { stage?: Stage | 'decided' | undefined },
+): Promise<number> {
+  const asked = await supplementsAsked(ctx, input)
+  const { codes, decided } = asked.columns.records.columns
+  const type = lisType === undefined ? undefined : Number(lisType)
+  let count = 0
+  eachSupplement(asked, input, (row) => {
+    if (type !== undefined && typeOf(codes[row]!) !== type) return
+    if (stage === undefined || (stage === 'decided' ? decided[row]! > 0 : isOfStage(stage, statusOf(codes[row]!))))
+      count++
+  })
+  return count
+}
+
+/** How many there are. Reasons of refusal and which are alike under a filter stand in no column: these are counted. */
+async function countOf(ctx: Context, { stage, ...input }: DetailFilter, from: RawBuilder<unknown>): Promise<number> {
+  if (stage !== 'twice' && !input.refuseReason) return countHandedIn(ctx, { stage, ...input })
+  const { rows } = await sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db)
+  return rows[0]!.n
 }
 
 /** The next ones after an id, for the export. */

@@ -20,33 +20,11 @@ import { groupsOf } from './people-asked.ts'
 import type { Item } from './numbered.ts'
 import { dayText } from './sign-ins-asked.ts'
 import { eachSupplement, supplementsAsked, type SupplementsAsked } from './supplement-columns.ts'
+import { inStage, isOfStage, statuses, type Stage } from './supplement-stages.ts'
 import { earnedOtherwise, isByModule } from './supplement-hours.queries.ts'
 import { collegeNames } from './places.ts'
 
 type Input = Checked<typeof supplementStatApi.info> & Pick<Checked<typeof supplementStatApi.detail>, 'lacking'>
-
-/** Statuses of a record by what the cards call them (docs/rules.md R19). */
-const stages = {
-  pass: [supplementStatus.passed, supplementStatus.inNotice, supplementStatus.credited],
-  refuse: [supplementStatus.refused],
-  pending: [supplementStatus.inReview],
-  publicty: [supplementStatus.inNotice],
-  granted: [supplementStatus.credited],
-} as const satisfies Partial<Record<(typeof supplementStages)[number][0], readonly string[]>>
-/** That a record has a status that belongs to a stage. */
-export const inStage = (stage: keyof typeof stages) =>
-  sql<boolean>`s."lisStatus" = any(${stages[stage] as unknown as string[]}::text[])`
-
-/** Statuses are numbers below this one. */
-const statuses = 10
-const tables = Object.fromEntries(
-  Object.entries(stages).map(([stage, own]) => [
-    stage,
-    Uint8Array.from({ length: statuses }, (_, status) => Number((own as readonly string[]).includes(String(status)))),
-  ]),
-) as Record<keyof typeof stages, Uint8Array>
-/** The same of a status as a number. */
-const isOfStage = (stage: keyof typeof stages, status: number): boolean => tables[stage][status] === 1
 
 /**
  * Supplements `s` of students `p` that the asking person's area covers and that fit, whenever they were handed in and
@@ -178,7 +156,7 @@ function figuresOf(
       alike.clear()
     },
   )
-  const sum = (of: Float64Array, stage?: keyof typeof stages) =>
+  const sum = (of: Float64Array, stage?: Stage) =>
     of.reduce((all, value, status) => (stage === undefined || isOfStage(stage, status) ? all + value : all), 0)
   return {
     apply: sum(counts),
