@@ -128,6 +128,8 @@ const chunks = [
     'web/core/\\w+/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-actions|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|presence|term)',
     'web/shared/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules|flow-paths|warn-tones)\\.',
     'web/(shared/lessons/lessons|core/parts/small-table)\\.',
+    // the warnings' calls are made of it, and screens that only lead to them need no charts
+    'contract/outcomes/statistics/statistics\\.schema\\.',
   ),
   chunk(
     'forms',

@@ -8,6 +8,8 @@ import { pageAt } from './page-loaders.ts'
 import { forget, openSession } from './session.ts'
 
 const ownLogin = '/'
+/** True once the code of the console's frame has been read. */
+let isShellRead = false
 
 /**
  * Login, password recovery, the check of a transcript and the privacy notice carry no UI kit; everything else stands
@@ -41,7 +43,7 @@ export const router = createBrowserRouter([
   {
     path: '*',
     loader: requireToken,
-    lazy: { Component: () => import('./shell.tsx').then((page) => page.Shell) },
+    lazy: { Component: readShell },
     HydrateFallback: Boot,
     ErrorBoundary: Crash,
   },
@@ -54,8 +56,9 @@ export const router = createBrowserRouter([
 function requireToken({ request }: LoaderFunctionArgs): Response | null {
   if (localStore.get<string>('accessToken')) {
     void openSession().catch(() => undefined)
-    // whether they may open it is not known yet; what fails here is told when the screen is drawn
-    void pageAt(new URL(request.url).pathname)?.().catch(() => undefined)
+    // Within the console the bones of a screen come first: its code would be read before they are drawn. Whether it may
+    // be opened is not known yet; what fails here is told when the screen is drawn.
+    if (!isShellRead) void pageAt(new URL(request.url).pathname)?.().catch(() => undefined)
     return null
   }
   tellExpired()
@@ -63,6 +66,12 @@ function requireToken({ request }: LoaderFunctionArgs): Response | null {
   if (isOwn(address)) return redirect(address)
   window.location.assign(address)
   return redirect(ownLogin)
+}
+
+async function readShell() {
+  const { Shell } = await import('./shell.tsx')
+  isShellRead = true
+  return Shell
 }
 
 function tellExpired(): void {
