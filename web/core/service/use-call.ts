@@ -78,6 +78,13 @@ export function queryOf<C extends Call>(
 }
 
 /**
+ * Asks for what a part of a screen will show once it is drawn, beside what the screen waits for; the part itself asks
+ * with the same input, and again where this one failed.
+ */
+export const askAhead = <C extends Call>(call: C, input: Input<C>, options?: CallOptions): void =>
+  void queryClient.prefetchQuery(queryOf(call, input, options))
+
+/**
  * Whether figures on the screen are still those of a former question: the answer of a statistic to the present one has
  * not come yet.
  */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { lessonStatus } from '../../../contract/core/codes/programme.ts'
 import { formOfLesson } from '../../../contract/programme/lessons/form-of-lesson.ts'
@@ -25,6 +25,7 @@ import {
   rangeNames,
   signNames,
 } from './lesson-form.ts'
+import { askFormChoices } from './lesson-choices.ts'
 import { useOwnPerson } from './own-person.ts'
 import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
 import { useRules } from '../../shared/school/rules.ts'
@@ -48,6 +49,7 @@ export function LessonFormPage() {
   const { data: copied, ...copying } = useInitialData(lessonApi.details, from, (id) => ({ liId: id }))
   const self = useOwnPerson(!liId)
   const rules = useRules()
+  useEffect(askFormChoices, [])
   const usual = { lateMinutes: rules?.signLateMinutes, publictyDays: rules?.publictyDefault }
   const initial = useMemo(() => {
     if (liId) return lesson && formOfLesson(lesson)

@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryOptions } from '@tanstack/react-quer
 import type { Call, Input, Output } from '../../../contract/core/call.ts'
 import { send } from '../../core/service/api.ts'
 import { localStore } from '../../core/service/storage.ts'
-import { queryClient, queryOf } from '../../core/service/use-call.ts'
+import { askAhead, queryClient } from '../../core/service/use-call.ts'
 
 export type Paged = { records: unknown[]; total: number }
 export type PagesInput<C extends Call> = Omit<Input<C>, 'current' | 'pageSize'>
@@ -35,7 +35,7 @@ export function askPages<C extends Call>(call: C, input: PagesInput<C>): void {
 
 /** Asks for what a page shows before it is drawn, as {@link askPages} does for a list. */
 export function ask<C extends Call>(call: C, input: Input<C>): void {
-  if (isSignedIn()) void queryClient.prefetchQuery(queryOf(call, input, { quiet: true }) as never)
+  if (isSignedIn()) askAhead(call, input, { quiet: true })
 }
 
 const isSignedIn = (): boolean => localStore.get<string>('accessToken') !== undefined
