@@ -1,4 +1,4 @@
-import { chromium, type CDPSession, type Page, type Request } from '@playwright/test'
+import { chromium, type BrowserContext, type CDPSession, type Page, type Request, type Route } from '@playwright/test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,10 +12,12 @@ import { addressOf, moreAddresses } from '../e2e/records.ts'
 
 /**
  * `npm run screen-times`: how long every screen of a program that runs takes from the click to its use, within a
- * console that stands open, and what it asks meanwhile. The screens are gone through in a shuffled order, several times
- * over; the first time only warms the program and the browser. With every screen: milliseconds until something of it
- * stands and until nothing of it loads any more, requests and how many of them wait for one another, the longest and
- * the sum of the program's answers, and the browser's own work.
+ * console that stands open, and what it asks meanwhile. First it tells in how many waves each screen asks, which no
+ * clock has a say in: answers are held back until nothing more is asked without them. That warms the program and the
+ * browser too. Then the screens are gone through in a shuffled order, several times over. With every screen:
+ * milliseconds until something of it stands and until nothing of it loads any more, requests and their waves, the
+ * longest and the sum of the program's answers, and the browser's own work. It fails where a screen asks in more than
+ * two waves.
  *
  *     npm run screen-times                                # the program at port 8080, administrator, five rounds
  *     npm run screen-times -- --as teacher --rounds 3 --part 2/4 --only Statistics
@@ -36,10 +38,10 @@ const { values: wanted } = parseArgs({
   },
 })
 const file = join(import.meta.dirname, '..', wanted.file)
-/** Bars: something of the screen within so many milliseconds, all of it within so many, and calls after one another. */
-const bars = { seen: 100, ready: 1000, depth: 2 }
-/** A request that begins so many milliseconds after another's answer may have waited for it. */
-const waitedFor = 60
+/** Bars: something of the screen within so many milliseconds, all of it within so many, and waves of calls. */
+const bars = { seen: 100, ready: 1000, waves: 2 }
+/** When nothing has been asked for so many milliseconds, nothing more is; forms ask what rests on typing after 600. */
+const waveMs = 800
 /** A screen that has stood so many milliseconds without loading anything is done. */
 const restMs = 350
 
@@ -47,7 +49,6 @@ interface Visit {
   seen: number
   ready: number
   requests: number
-  depth: number
   twice: string[]
   longest: number
   longestCall: string
@@ -59,6 +60,7 @@ interface Figures extends Visit {
   address: string
   as: string
   worst: number
+  waves: number
 }
 
 const client = await signIn(wanted.at, 'demo', wanted.as, demoPassword)
@@ -71,6 +73,7 @@ const mine = every.filter((_, index) => index % of === at - 1)
 const executablePath = findChromium()
 const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: chromiumFlags })
 const visits = new Map(mine.map(({ address }) => [address, [] as Visit[]]))
+const waves = new Map<string, string[][]>()
 try {
   const context = await browser.newContext({
     viewport: { width: 1366, height: 768 },
@@ -82,16 +85,20 @@ try {
   await context.addInitScript(`localStorage.setItem('accessToken', ${JSON.stringify(kept)})`)
   await context.addInitScript({ path: join(import.meta.dirname, 'watch-screens.js') })
   const until = Date.now() + Number(wanted.minutes) * 60_000
-  for (let round = 0; round <= Number(wanted.rounds) && (round < 2 || Date.now() < until); round++) {
-    const page = await context.newPage()
+  for (const { address, screen } of mine) {
+    doing(`请求层数 ${screen}`)
+    // each in a console of its own, which knows no answers yet
+    const page = await openConsole(context)
+    waves.set(address, await wavesOf(page, address))
+    await page.close()
+  }
+  for (let round = 1; round <= Number(wanted.rounds) && (round < 2 || Date.now() < until); round++) {
+    const page = await openConsole(context)
     const session = await context.newCDPSession(page)
     await session.send('Performance.enable')
-    await page.goto(`${wanted.at}/personalCenter/modifyPwd`)
-    await atRest(page, 800)
     for (const { address, screen } of shuffled(mine, round)) {
       doing(`${round}/${wanted.rounds} ${screen}`)
-      const visit = await visitOnce(page, session, address)
-      if (round > 0) visits.get(address)!.push(visit)
+      visits.get(address)!.push(await visitOnce(page, session, address))
     }
     await page.close()
   }
@@ -135,21 +142,66 @@ async function addressesOf(): Promise<{ screen: string; address: string }[]> {
   return all.filter(({ address }) => address.includes(wanted.only))
 }
 
+/** A console that stands open, with nothing of the screens that are measured. */
+async function openConsole(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${wanted.at}/personalCenter/modifyPwd`)
+  await atRest(page, 800)
+  return page
+}
+
+/**
+ * Goes to a screen whose answers are held back, and tells what it asks in which wave: what is asked once the answers of
+ * the wave before have come.
+ */
+async function wavesOf(page: Page, address: string): Promise<string[][]> {
+  const found: string[][] = []
+  let held: Route[] = []
+  const open = new Set<Request>()
+  let lastAsked = Date.now()
+  const answered = (request: Request) => void open.delete(request)
+  page.on('requestfinished', answered)
+  page.on('requestfailed', answered)
+  await page.route(isCall, (route) => {
+    open.add(route.request())
+    held.push(route)
+    lastAsked = Date.now()
+  })
+  await page.evaluate(`screenState.go(${JSON.stringify(address)})`)
+  for (;;) {
+    while (open.size > held.length || Date.now() - lastAsked < waveMs) {
+      await page.waitForTimeout(50)
+      // whatever is being drawn may still ask
+      await page.evaluate('new Promise((done) => requestIdleCallback(done))')
+    }
+    if (held.length === 0) return found
+    found.push(held.map((route) => nameOf(route.request())))
+    const wave = held
+    held = []
+    lastAsked = Date.now()
+    await Promise.all(wave.map((route) => route.continue()))
+  }
+}
+
+/** A call of a screen; the stream of unread messages, which never ends, is none. */
+function isCall({ pathname }: URL): boolean {
+  return pathname.startsWith('/api/') && !pathname.endsWith('/stream')
+}
+
+/** What is asked, without the moment that the console adds against stores on the way. */
+function nameOf(request: Request): string {
+  const url = new URL(request.url())
+  url.searchParams.delete('_t')
+  return `${request.method()} ${url.pathname}${url.search}${request.postData() ?? ''}`
+}
+
 /** Goes to a screen as its links do, closes what stood before, and tells how it came about. */
 async function visitOnce(page: Page, session: CDPSession, address: string): Promise<Visit> {
-  const asked: { name: string; began: number; ended: number; served: number; isCall: boolean }[] = []
-  const ended = async (request: Request) => {
-    const url = new URL(request.url())
-    if (url.pathname.endsWith('/stream')) return
-    url.searchParams.delete('_t')
-    const { startTime, requestStart, responseStart, responseEnd } = request.timing()
-    asked.push({
-      name: `${request.method()} ${url.pathname}${url.search}${request.postData() ?? ''}`,
-      began: startTime + Math.max(0, requestStart),
-      ended: startTime + Math.max(0, responseEnd),
-      served: Math.max(0, responseStart - requestStart),
-      isCall: url.pathname.startsWith('/api/'),
-    })
+  const calls: { name: string; served: number }[] = []
+  const ended = (request: Request) => {
+    if (!isCall(new URL(request.url()))) return
+    const { requestStart, responseStart } = request.timing()
+    calls.push({ name: nameOf(request), served: Math.max(0, responseStart - requestStart) })
   }
   page.on('requestfinished', ended)
   const busyBefore = await scriptingOf(session)
@@ -163,14 +215,12 @@ async function visitOnce(page: Page, session: CDPSession, address: string): Prom
     for (const close of closes) close.click()
   })()`)
   await page.waitForTimeout(100)
-  const calls = asked.filter(({ isCall }) => isCall)
   const slowest = calls.toSorted((a, b) => b.served - a.served)[0]
   const names = calls.map(({ name }) => name)
   return {
     seen,
     ready,
     requests: calls.length,
-    depth: depthOf(calls),
     twice: [...new Set(names.filter((name, index) => names.indexOf(name) !== index))],
     longest: slowest?.served ?? 0,
     longestCall: slowest?.name.replace('/api/schoolbase/', '').slice(0, 80) ?? '',
@@ -195,31 +245,12 @@ async function scriptingOf(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
 }
 
-/** How many calls came one after another, each within a moment of the former's answer. */
-function depthOf(calls: readonly { began: number; ended: number }[]): number {
-  const depths: number[] = []
-  const inOrder = calls.toSorted((a, b) => a.began - b.began)
-  for (const [index, call] of inOrder.entries())
-    depths.push(
-      1 +
-        Math.max(
-          0,
-          ...inOrder
-            .slice(0, index)
-            .map(({ ended }, before) =>
-              call.began >= ended && call.began - ended < waitedFor ? (depths[before] ?? 0) : 0,
-            ),
-        ),
-    )
-  return Math.max(0, ...depths)
-}
-
 function keep(): void {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Figures[]) : []
   const fresh = mine.map(({ screen, address }): Figures => {
     const all = visits.get(address)!.toSorted((a, b) => a.ready - b.ready)
     const middle = all[Math.floor(all.length / 2)]!
-    const of = (part: 'seen' | 'requests' | 'depth' | 'longest' | 'served' | 'scripting') =>
+    const of = (part: 'seen' | 'requests' | 'longest' | 'served' | 'scripting') =>
       Math.round(all.map((one) => one[part]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!)
     return {
       screen,
@@ -229,7 +260,7 @@ function keep(): void {
       ready: Math.round(middle.ready),
       worst: Math.round(all.at(-1)!.ready),
       requests: of('requests'),
-      depth: of('depth'),
+      waves: waves.get(address)!.length,
       twice: [...new Set(all.flatMap(({ twice }) => twice))],
       longest: of('longest'),
       longestCall: middle.longestCall,
@@ -245,17 +276,21 @@ function keep(): void {
   writeFileSync(file, JSON.stringify(all, undefined, 1))
   say(`${all.length} 屏的中位数（毫秒）：可用、最长一次、先见、请求数、层数、最慢的回答、浏览器`)
   const line = (one: Figures) =>
-    `${[one.ready, one.worst, one.seen, one.requests, one.depth, one.longest, one.scripting].map((value) => String(value).padStart(6)).join('')}  ${one.as} ${one.screen} ${one.address.replace(/\?.*/, '')} · ${one.longestCall}`
+    `${[one.ready, one.worst, one.seen, one.requests, one.waves, one.longest, one.scripting].map((value) => String(value).padStart(6)).join('')}  ${one.as} ${one.screen} ${one.address.replace(/\?.*/, '')} · ${one.longestCall}`
   for (const one of all.slice(0, 10)) say(line(one))
   const missed = all
     .slice(10)
-    .filter(
-      ({ ready, seen, depth, twice }) =>
-        ready > bars.ready || seen > bars.seen || depth > bars.depth || twice.length > 0,
-    )
+    .filter(({ ready, seen, twice }) => ready > bars.ready || seen > bars.seen || twice.length > 0)
   if (missed.length > 0) say('其余未达标的')
   for (const one of missed) say(line(one))
   for (const { screen, as, twice } of all) for (const name of twice) say(`问了两次：${as} ${screen} ${name}`)
+  for (const { screen, address } of mine) {
+    const found = waves.get(address)!
+    if (found.length <= bars.waves) continue
+    process.exitCode = 1
+    say(`分 ${found.length} 层提问：${wanted.as} ${screen} ${address}`)
+    for (const [at, names] of found.entries()) say(`  第 ${at + 1} 层：${names.join('、')}`)
+  }
 }
 
 /** In an order that is another one in every round, and the same when it is run again. */
