@@ -119,6 +119,10 @@ test('the list stays as it was left, the calendar can be fetched, and without a 
   await page.context().setOffline(true)
   await page.goto('/m/calendar?span=week')
   await expect(page.getByRole('heading', { level: 1, name: '没有连上学校的服务' })).toBeVisible()
+  // the page says it all: a message comes only to whoever tries again
+  await expect(page.getByText('请求超时，请重试')).toHaveCount(0)
+  await page.getByRole('button', { name: '重试' }).click()
+  await expect(page.getByText('请求超时，请重试')).toBeVisible()
   await page.context().setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: '日历' })).toBeVisible()
   expect(page.url()).toContain('span=week')

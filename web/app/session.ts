@@ -67,10 +67,13 @@ export const knownDevice = (device: string): string | undefined => devices()[dev
 /** The key of an account among the tokens of this browser. */
 export const deviceKey = (schoolId: string, username: string): string => `${schoolId}:${username.trim().toLowerCase()}`
 
-/** Loads profile, menu and, where the stored one is out of date, the dictionaries; once per sign-in. */
-export function openSession(): Promise<Session> {
+/**
+ * Loads profile, menu and, where the stored one is out of date, the dictionaries; once per sign-in.
+ * @param quiet whether a failure is not told: whoever opens the session says in its place what has happened
+ */
+export function openSession({ quiet = false }: { quiet?: boolean } = {}): Promise<Session> {
   if (opening) return opening
-  const asked = load().catch((error: unknown) => {
+  const asked = load(quiet).catch((error: unknown) => {
     // not that of whoever has signed in meanwhile
     if (opening === asked) opening = undefined
     throw error
@@ -116,16 +119,16 @@ export function forget(): void {
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session)
 
 /** Asks for what belongs to the present credential; where another one is kept when it comes, it is not theirs. */
-async function load(): Promise<Session> {
+async function load(quiet: boolean): Promise<Session> {
   const token = localStore.get<string>('accessToken')
   const [{ dictionaries, ...profile }, menu, prefs] = await Promise.all([
-    send(sessionApi.landLoad, { dictOf: dictionaryVersion() ?? '-' }),
-    send(sessionApi.menuTree, {}),
+    send(sessionApi.landLoad, { dictOf: dictionaryVersion() ?? '-' }, { quiet }),
+    send(sessionApi.menuTree, {}, { quiet }),
     askPrefs(),
   ])
   const kept = localStore.get<string>('accessToken')
   if (kept === undefined) throw new ApiError('expired', 401, '登录凭证已过期，请重新登录')
-  if (kept !== token) return load()
+  if (kept !== token) return load(quiet)
   setTerm(profile.term)
   setBrand(profile.logo)
   setOpenScreens(menu.flatMap(({ pages }) => pages.map(({ path }) => path)))

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { sessionApi } from '../../contract/school/session/session.calls.ts'
 import { send } from '../core/service/api.ts'
+import { useSend } from '../core/service/use-call.ts'
 import { ownPath } from './own-path.ts'
 import { Page } from './parts/page.tsx'
 
@@ -13,6 +14,7 @@ export function OfflinePage() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const target = ownPath(query.get('from')) ?? '/activities'
+  const { send: ask, isSending } = useSend(sessionApi.menuTree)
   const retry = useEffectEvent(() => void navigate(target, { replace: true }))
   useEffect(() => {
     const again = () => retry()
@@ -32,8 +34,13 @@ export function OfflinePage() {
       <div className="s-empty" role="alert">
         <p>手机没有网络，或学校的服务正在维护。您的登录仍然有效，已提交的内容不受影响。</p>
         <p>为保护您的信息，本机不保存活动、成绩等内容，联网后才能查看。</p>
-        <button type="button" className="s-button s-primary" onClick={() => void navigate(target, { replace: true })}>
-          重试
+        <button
+          type="button"
+          className="s-button s-primary"
+          disabled={isSending}
+          onClick={() => void ask({}).then(() => navigate(target, { replace: true }), stillAway)}
+        >
+          {isSending ? '正在重试…' : '重试'}
         </button>
       </div>
     </Page>

@@ -11,7 +11,7 @@ const { pathname } = window.location
 // whoever signs in or activates may be somebody else than the one whose credential is still here
 if (localStore.get<string>('accessToken') && !/^\/m\/(login|activate)\b/.test(pathname)) {
   // the router asks for the same once more, and tells what has failed
-  void openSession().catch(() => undefined)
+  void openSession({ quiet: true }).catch(() => undefined)
   void loadFrame().catch(() => undefined)
   for (const { path, lazy } of ownPages) {
     const match = addresses(path).exec(pathname)

@@ -61,11 +61,14 @@ async function openOrSignIn({ request }: LoaderFunctionArgs) {
   if (!localStore.get<string>('accessToken')) return redirect(signInPath(address))
   void loadFrame().catch(() => undefined)
   try {
-    const { profile } = await openSession()
+    const { profile } = await openSession({ quiet: true })
     return /^\/m\/?$/.test(address.pathname) ? redirect(homeOf(profile)) : null
   } catch (error) {
-    // whom nothing answers, for want of a network or while the service restarts, is still signed in
-    if (!(error instanceof ApiError) || !mayComeLater(error)) return redirect(signInPath(address))
+    if (!(error instanceof ApiError) || !mayComeLater(error)) {
+      if (error instanceof ApiError && error.kind !== 'expired') notify('error', error.message)
+      return redirect(signInPath(address))
+    }
+    // whom nothing answers, for want of a network or while the service restarts, is still signed in, and reads why
     const { pathname, search } = address
     return redirect(`/offline?from=${encodeURIComponent(pathname.replace(/^\/m(?=\/|$)/, '') + search)}`)
   }
