@@ -135,9 +135,10 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
                       {moduleName} {hours} 学时
                     </span>
                     <small>
-                      {startTime.slice(0, 16)}
-                      {placeText && ` · ${placeText}`} · 余 {left} 个名额
-                      {applyEnd && ` · ${applyEnd.slice(0, 16)} 截止报名`}
+                      <span>{startTime.slice(0, 16)}</span>
+                      {placeText && ` · ${placeText}`} · <span>余 {left} 个名额</span>
+                      {applyEnd && ' · '}
+                      {applyEnd && <span>{applyEnd.slice(0, 16)} 截止报名</span>}
                     </small>
                   </li>
                 ))}
