@@ -1,9 +1,11 @@
 import { nestQuotes } from '../contract/core/quotes.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { approvalActionApi } from '../contract/programme/approvals/actions.calls.ts'
-import { approvalApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { approvalApi, lessonCaseApi } from '../contract/programme/approvals/approvals.calls.ts'
+import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
 import { signIn } from '../server/testing/client.ts'
-import { choose, done, open, settled, shown, signedIn } from './support.ts'
+import { addressOf } from './records.ts'
+import { choose, done, holdBack, newPage, open, settled, shown, signedIn } from './support.ts'
 
 /**
  * A reviewer at work: decides, takes a decision back, keeps their phrases, looks at what they did, and lets somebody
@@ -185,5 +187,33 @@ test('an administrator sees all that is under approval, who holds it, and takes 
     shown(page.getByRole('button', { name: '导出', exact: true })).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^发布审批_.*\.xlsx$/)
+  await done(page)
+})
+
+test('the result of a course says what of it is still being read, and asks for each part once', async ({
+  browser,
+  baseURL,
+}) => {
+  const { token } = await signIn(baseURL!, 'demo', 'admin', 'Demo-2026')
+  const page = await newPage(browser, { token: token! })
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  const [sendSummary, sendPeople] = [
+    await holdBack(page, lessonCaseApi.lessonResult),
+    await holdBack(page, registrationApi.view),
+  ]
+  await open(page, (await addressOf('/checkAdmin/CourseResult', token!))!)
+  const [summary, people] = [page.locator('.result-summary'), page.locator('.list-card')]
+  const bones = '.ant-skeleton'
+  await expect(summary.locator(bones)).toBeVisible()
+  await expect(people).toHaveAttribute('aria-busy', 'true')
+  await sendPeople()
+  await expect(people).toHaveAttribute('aria-busy', 'false')
+  await expect(summary.locator(bones)).toBeVisible()
+  await sendSummary()
+  await expect(summary.getByRole('table')).toBeVisible()
+  await expect(summary.locator(bones)).toHaveCount(0)
+  for (const { path } of [lessonCaseApi.lessonResult, registrationApi.view])
+    expect(asked.filter((one) => one.endsWith(path))).toHaveLength(1)
   await done(page)
 })

@@ -50,6 +50,7 @@ export function visitAs(username: string): void {
       for (const size of sizes) {
         await page.setViewportSize(size)
         expect.soft(await beyond(page), `${address} is wider than a window of ${size.width}`).toBeLessThanOrEqual(0)
+        expect.soft(await cutChips(page), `${address} cuts a status off in a window of ${size.width}`).toEqual([])
         if (seesAll && size === axeSize)
           expect.soft(await violations(page), `${address}, ${size.width}, ${colorScheme}`).toEqual([])
         if (seesAll && size !== desk) continue
@@ -139,6 +140,24 @@ export const beyond = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     return document.documentElement.scrollWidth - document.documentElement.clientWidth
+  })
+
+/** The words of statuses that stand only in part within what shows them, where one cannot scroll to the rest. */
+const cutChips = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isCut = (chip: Element): boolean => {
+      const { left, right } = chip.getBoundingClientRect()
+      for (let around = chip.parentElement; around; around = around.parentElement) {
+        const { overflowX } = getComputedStyle(around)
+        if (overflowX === 'auto' || overflowX === 'scroll') return false
+        const box = around.getBoundingClientRect()
+        if (overflowX !== 'visible' && (left < box.left - 1 || right > box.right + 1)) return true
+      }
+      return false
+    }
+    return [...document.querySelectorAll('.chip')]
+      .filter((chip) => chip.checkVisibility() && isCut(chip))
+      .map(({ textContent }) => textContent)
   })
 
 /** Controls of filters and forms in one line that are not as high, or not written as large, as all others are. */
