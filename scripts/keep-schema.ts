@@ -13,11 +13,12 @@ import { migrations } from '../server/migrations/index.ts'
 import { backupContents } from '../server/setup/backup/contents.ts'
 import type { SchoolSum } from '../server/core/backup/manifest.ts'
 import { keepRelease, type ReleasedTable } from '../server/testing/released.ts'
+import { changelogText, isCommitted, mayKeep } from './kept-releases.mjs'
 import { say } from './progress.mjs'
 
 /**
  * npm run keep-schema: keeps the database of the version in package.json as a small demo school leaves it, so that
- * every later version is tested to upgrade it. Before each release; once that is tagged, what was kept stays as it is.
+ * every later version is tested to upgrade it. Before each release; once that is dated, what was kept stays as it is.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,8 +34,10 @@ const students = 30
 const port = 5432
 
 const { version } = (await import('../package.json', { with: { type: 'json' } })).default
-if (spawnSync('git', ['tag', '--list', `v${version}`], { cwd: root, encoding: 'utf8' }).stdout.trim() !== '')
-  giveUp(`版本 ${version} 已发布，它留存的数据库不再改动。请先在 package.json 中改为下一个版本。`)
+if (!mayKeep(version, changelogText(), isCommitted(version)))
+  giveUp(
+    `版本 ${version} 已发布（CHANGELOG.md 中有日期），它留存的数据库不再改动。请先在 package.json 中改为下一个版本。`,
+  )
 
 const bin = serverPrograms() ?? giveUp('需要 PostgreSQL 15 或更高版本及其 pg_dump，例如 apt-get install postgresql。')
 const folder = mkdtempSync(join(tmpdir(), 'console-keep-'))

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
+import { changelogText, datedVersions, isCommitted, mayKeep } from './kept-releases.mjs'
 import { componentsOf, noticesOf, noticesText, productionPackages } from './notices.mjs'
 import { releaseContents } from './release-contents.mjs'
 import { checkNode, giveUp, quoted, root, runQuietly, say } from './root.mjs'
@@ -27,7 +28,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const git = (/** @type {string[]} */ ...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.trim()
 if (!isTrial && git('status', '--porcelain'))
   giveUp('有尚未提交的改动，发布包说不清自己是什么。请先提交，或用 npm run release -- --trial 试做一份。')
-if (!isTrial) requireKeptSchema()
+if (!isTrial) requireKept()
 await ensureInstalled()
 // anew, so that the commit in the note is this one
 // without parts of former builds
@@ -44,18 +45,26 @@ try {
   rmSync(workshop, { recursive: true, force: true })
 }
 
-/** What is released must upgrade ever after, which is tested on the database that is kept of it. */
-function requireKeptSchema() {
+/** What is released must upgrade ever after, which is tested on the database that is kept of it and stays as it is. */
+function requireKept() {
   const about = join(root, 'server/setup/released', version, 'about.json')
   const migrations = readdirSync(join(root, 'server/migrations'))
     .filter((file) => /^\d{12}-.*\.ts$/.test(file))
     .map((file) => file.replace(/\.ts$/, ''))
     .sort()
   const kept = existsSync(about) ? JSON.parse(readFileSync(about, 'utf8')).migrations : []
-  if (kept.join() !== migrations.join())
+  const isKept = kept.join() === migrations.join()
+  if (!isKept && !mayKeep(version, changelogText(), isCommitted(version)))
+    giveUp(`版本 ${version} 已发布（CHANGELOG.md 中有日期），此后迁移又有增减。请先在 package.json 中改为下一个版本。`)
+  if (!isKept)
     giveUp(
       `版本 ${version} 还没有留存与其迁移一致的数据库（server/setup/released/${version}），以后的版本就无从验证能否升级它。` +
         '请先运行 npm run keep-schema 并提交。',
+    )
+  if (!datedVersions(changelogText()).includes(version))
+    giveUp(
+      `CHANGELOG.md 中 ${version} 还没有标题和日期（## [${version}] - 年-月-日），留存的数据库因此还会被改写。` +
+        '请先写上并提交，或用 npm run release -- --trial 试做一份。',
     )
 }
 
@@ -105,6 +114,7 @@ async function make(folder) {
   const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
   writeFileSync(`${archive}.sha256`, `${sum}  ${name}.tar.gz\n`)
   say(`${archive}\n${notices.length} 个依赖包，SHA-256 ${sum}`)
+  if (!isTrial) say(`交付后做标记：git tag v${version} ${git('rev-parse', '--short', 'HEAD')}`)
 }
 
 /**

@@ -16,6 +16,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import about from '../package.json' with { type: 'json' }
 import { commandOf, settingsOf, stagesOf, wordsOf, type Stage } from './dockerfile.ts'
 
 /**
@@ -80,7 +81,9 @@ function build(stage: Stage, root: string, stages: Map<string, string>) {
       const sources = words.slice(0, -1).flatMap((each) =>
         run('sh', ['-c', `ls -d ${join(from, each)}`])
           .trim()
-          .split('\n'),
+          .split('\n')
+          // archives of former versions may lie beside it
+          .filter((source) => from !== release || basename(source).includes(`-console-${about.version}-`)),
       )
       for (const source of sources)
         run('cp', [

@@ -10,7 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { giveUp, root, say } from './root.mjs'
 
 const folder = join(root, 'dist/release')
-const archive = existsSync(folder) && readdirSync(folder).find((name) => name.endsWith('.tar.gz'))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+// archives of former versions may lie beside it
+const isArchive = (/** @type {string} */ name) => name.includes(`-console-${version}-`) && name.endsWith('.tar.gz')
+const archive = existsSync(folder) && readdirSync(folder).find(isArchive)
 if (!archive) giveUp('没有发布包，请先运行 npm run release。')
 if (process.getuid?.() !== 0) giveUp('请以 root 运行：要另起一个没有网络的空间，并换成普通用户。')
 /** A package, or a file of one, that is imported at the beginning of a line or when it is needed. */

@@ -15,6 +15,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import about from '../package.json' with { type: 'json' }
 
 /**
  * `npm run try-systemd`: does to the letter what docs/operations.md says about production and backups, with the release
@@ -84,10 +85,11 @@ function within(leader: string, script: string): string {
 
 async function trySystemd(folder: string): Promise<void> {
   const root = base(folder)
-  const archive = readdirSync(release).find((name) => name.endsWith('.tar.gz'))
+  const { version } = about
+  // archives of former versions may lie beside it
+  const archive = readdirSync(release).find((name) => name.includes(`-console-${version}-`) && name.endsWith('.tar.gz'))
   must(archive, 'no release: npm run release first')
   for (const name of [archive, `${archive}.sha256`]) copyFileSync(join(release, name), join(root, 'root', name))
-  const version = /console-(.*)-linux/.exec(archive)![1]!
   const machine = spawn(
     'systemd-nspawn',
     ['-q', '-D', root, '--register=no', '--keep-unit', '--private-network', '--boot', '--console=pipe'],

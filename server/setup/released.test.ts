@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import about from '../../package.json' with { type: 'json' }
+import { changelogText, datedVersions } from '../../scripts/kept-releases.mjs'
 import { transcriptApi } from '../../contract/outcomes/transcripts/transcripts.calls.ts'
 import { parseConfig } from '../core/base/config.ts'
 import { schemaText } from '../core/postgres/schema-text.ts'
@@ -12,7 +14,7 @@ import { ownDatabase } from '../testing/database.ts'
 import { atFileEnd } from '../testing/file-end.ts'
 import { noRateLimits } from '../testing/no-rate-limits.ts'
 import { addressOf, programs, stopped } from '../testing/program.ts'
-import { dumpOf, releasedVersions, releaseOf } from '../testing/released.ts'
+import { dumpOf, releasedVersions, releaseOf, sumOf } from '../testing/released.ts'
 import { migrations } from '../migrations/index.ts'
 import { backupContents } from './backup/contents.ts'
 import { lookAtSchool } from './backup/drill.ts'
@@ -31,8 +33,26 @@ atFileEnd(async () => rmSync(folder, { recursive: true, force: true }))
 const comparable = (schema: string): string =>
   schema.replace(/^ {2}for each row when .*$/gm, (line) => line.replace(/[()]/g, ''))
 
+/** SHA-256 of what is kept of each released version: `cat about.json dump.sql.gz | sha256sum` in its folder. */
+const sums: Record<string, string> = {
+  '0.1.0': 'a3eaab03363a2656ea6612541de96d604fe9688a892b9f53b3e7ad18a77a39eb',
+  '0.2.0': '6cc4a7c4d045ed0459e339ff61b4d788b8bf5912de0f82b000be98e1c86da3a1',
+  '0.3.0': '8a67ca7dca7fdc96003d1105ee79b0ad4da92b9ede1fadd9342410d3f8c25418',
+}
+
+test('what is kept of each released version is there, and as it was when it was released', () => {
+  const released = datedVersions(changelogText())
+  expect(released).toEqual(expect.arrayContaining(['0.1.0', '0.2.0', '0.3.0']))
+  expect(Object.fromEntries(released.map((one) => [one, sumOf(one)]))).toEqual(sums)
+})
+
+test('the version of the program is raised once there are migrations that the last release had not', () => {
+  const wasReleased = datedVersions(changelogText()).includes(about.version)
+  const ran = wasReleased ? releaseOf(about.version).migrations : Object.keys(migrations)
+  expect(ran, 'package.json still has the version of the last release').toEqual(Object.keys(migrations))
+})
+
 test('what is kept of a version is full enough to find out, and its migrations are still there', () => {
-  expect(releasedVersions()).toEqual(expect.arrayContaining(['0.1.0', '0.2.0', '0.3.0']))
   for (const version of releasedVersions()) {
     const { migrations: ran, tables } = releaseOf(version)
     expect(Object.keys(migrations)).toEqual(expect.arrayContaining(ran))

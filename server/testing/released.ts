@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +35,13 @@ export const releaseOf = (version: string): Release =>
 /** The statements that make a kept database in an empty one. */
 export const dumpOf = (version: string): string =>
   gunzipSync(readFileSync(join(folder, version, 'dump.sql.gz'))).toString()
+
+/** SHA-256 of all that is kept of a version. */
+export function sumOf(version: string): string {
+  const sum = createHash('sha256')
+  for (const name of ['about.json', 'dump.sql.gz']) sum.update(readFileSync(join(folder, version, name)))
+  return sum.digest('hex')
+}
 
 /** Keeps the database of a version; one kept before under that version is replaced. @returns the folder */
 export function keepRelease(release: Release, dump: string): string {
