@@ -1,4 +1,4 @@
-// When the database that is kept of a version may still be written anew: npm run keep-schema and npm run release ask it.
+// When the database that is kept of a version may still be written anew, which keep-schema and release ask.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,8 +3,8 @@ import { StartFault } from './core/base/start-fault.ts'
 import { checkUpgrade } from './setup/upgrade-check.ts'
 
 /**
- * npm run upgrade -- --check: tells what the next start of this version would do to the database, and changes nothing.
- * Ends with 1 where something stands against it, with 2 where it was called wrongly.
+ * npm run upgrade -- --check: tells whether the next start of this version would be refused and what it would do to the
+ * database, and changes nothing. Ends with 1 where something stands against it, with 2 where it was called wrongly.
  */
 async function main(): Promise<number> {
   if (process.argv[2] !== '--check' || process.argv.length > 3) {

@@ -50,16 +50,14 @@ export async function openServices(
   print: (text: string) => void,
   running?: Connection,
 ): Promise<OpenServices> {
-  const { dataDir, databaseUrl, directDatabaseUrl, migrationDatabaseUrl, databaseEngine } = config
+  const { dataDir, databaseUrl, migrationDatabaseUrl, databaseEngine } = config
   assertRestored(dataDir)
   const faults = walArchiveFaults()
   const archive = await walArchiveOf(config, faults.tell)
   if (archive && !running) await assertArchiver(config.walArchive!, dataDir)
   const embedded = databaseUrl || running ? undefined : await startEmbedded({ dataDir, log: print, archive })
   const inside = databaseUrl ? undefined : (embedded?.connection ?? running)
-  const connection: Connection = inside ? serviceConnection(inside) : connectionTo(databaseUrl as string)
-  const direct = databaseUrl && directDatabaseUrl ? connectionTo(directDatabaseUrl) : undefined
-  const owner = inside ?? connectionTo(migrationDatabaseUrl ?? directDatabaseUrl ?? (databaseUrl as string))
+  const { connection, direct, owner } = inside ? addressesWithin(inside) : addressesOf(config)
   if (!inside)
     await awaitDatabase(connection, print).catch((error: unknown) => Promise.reject(asStartFault(error, config)))
   const options = {
@@ -115,6 +113,29 @@ export async function openServices(
   } catch (error) {
     await closeAll()
     throw asStartFault(error, config)
+  }
+}
+
+/** How a database is reached: by the service, by it past a pooler where one stands between, and by its owner. */
+export interface Addresses {
+  connection: Connection
+  direct: Connection | undefined
+  owner: Connection
+}
+
+/** Of an embedded database, by its owner's connection. */
+export const addressesWithin = (owner: Connection): Addresses => ({
+  connection: serviceConnection(owner),
+  direct: undefined,
+  owner,
+})
+
+/** Of an external database, by the settings. */
+export function addressesOf({ databaseUrl = '', directDatabaseUrl, migrationDatabaseUrl }: Config): Addresses {
+  return {
+    connection: connectionTo(databaseUrl),
+    direct: directDatabaseUrl === undefined ? undefined : connectionTo(directDatabaseUrl),
+    owner: connectionTo(migrationDatabaseUrl ?? directDatabaseUrl ?? databaseUrl),
   }
 }
 

@@ -5,13 +5,14 @@ import { backupKind, backupStatus } from '../../contract/core/codes/platform.ts'
 import { figure } from '../../contract/core/figure.ts'
 import type { Config } from '../core/base/config.ts'
 import { StartFault } from '../core/base/start-fault.ts'
-import { connectionTo, type Connection } from '../core/database/connection.ts'
 import { joinRunning, startEmbedded } from '../core/postgres/embedded.ts'
 import { migrations as ours } from '../migrations/index.ts'
 import type { Migrations } from '../core/database/migrate.ts'
 import { walArchiveOf } from './backup/configured-wal-archive.ts'
 import { secondsFor } from './measured-work.ts'
 import { plannedSteps, type PlannedStep, type Work } from './migration-plan.ts'
+import { addressesOf, addressesWithin, asStartFault, type Addresses } from './open-services.ts'
+import { lookAtDatabase, lookAtPlace, type StartOutlook } from './start-check.ts'
 
 /** Hours after which a backup no longer counts as recent. */
 const recentHours = 24
@@ -39,33 +40,57 @@ interface UpgradeCheck {
 }
 
 /**
- * Looks at a database in a transaction that only reads. An embedded one that is not running is started for that moment.
- * @throws StartFault where there is no database yet
+ * Looks at the settings as the start will, and at the database in a transaction that only reads. An embedded one that
+ * is not running is started for that moment, unless the start would refuse to.
+ * @throws StartFault where there is no database yet, or none that answers
  */
 export async function checkUpgrade(config: Config, migrations: Migrations = ours): Promise<UpgradeCheck> {
-  const { databaseUrl, migrationDatabaseUrl, dataDir } = config
-  if (databaseUrl) return inspect(connectionTo(migrationDatabaseUrl ?? databaseUrl), undefined, migrations)
+  const { databaseUrl, dataDir } = config
+  const place = await lookAtPlace(config)
+  if (databaseUrl) return inspect(config, addressesOf(config), { place, migrations })
   const running = joinRunning(dataDir)
-  if (running) return inspect(running, dataDir, migrations)
+  if (running) return inspect(config, addressesWithin(running), { place, migrations })
   if (!existsSync(join(dataDir, 'postgres'))) throw new StartFault(`${dataDir} 中还没有数据库，没有什么要升级。`)
+  if (place.refused.length > 0)
+    return { lines: [...outlookLines([place]), '数据库没有启动，没有查看。'], isGood: false }
   const embedded = await startEmbedded({ dataDir, archive: await walArchiveOf(config) })
-  return inspect(embedded.connection, dataDir, migrations).finally(() => embedded.stop())
+  const addresses = addressesWithin(embedded.connection)
+  return inspect(config, addresses, { place, migrations }).finally(() => embedded.stop())
 }
 
 async function inspect(
-  connection: Connection,
-  dataDir: string | undefined,
-  migrations: Migrations,
+  config: Config,
+  addresses: Addresses,
+  { place, migrations }: { place: StartOutlook; migrations: Migrations },
 ): Promise<UpgradeCheck> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  const outlooks = [place, await lookAtDatabase(config, addresses)]
+  const isAllowed = outlooks.every(({ refused }) => refused.length === 0)
+  const client = new pg.Client({ ...addresses.owner, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
-  await client.connect()
   try {
+    await client.connect()
     await client.query('begin transaction isolation level repeatable read read only')
-    return await report(client, dataDir, migrations)
+    const { lines, isGood } = await report(client, config.databaseUrl ? undefined : config.dataDir, migrations)
+    return { lines: [...outlookLines(outlooks), ...lines], isGood: isGood && isAllowed }
+  } catch (error) {
+    const fault = asStartFault(error, config)
+    if (isAllowed || !(fault instanceof StartFault)) throw fault
+    return { lines: [...outlookLines(outlooks), `没有查看表结构：${fault.message}`], isGood: false }
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** What the start will say, a line each; what it will find in order together. */
+function outlookLines(outlooks: StartOutlook[]): string[] {
+  const [passed, refused, unknown] = (['passed', 'refused', 'unknown'] as const).map((key) =>
+    outlooks.flatMap((outlook) => outlook[key]),
+  )
+  return [
+    ...(passed!.length > 0 ? [`✓ 启动时的检查通过：${passed!.join('、')}。`] : []),
+    ...refused!.map((text) => `✗ 启动会被拒绝：${text.replaceAll('\n', '\n    ')}`),
+    ...unknown!.map((text) => `? 没有核对${text}`),
+  ]
 }
 
 async function report(client: pg.Client, dataDir: string | undefined, migrations: Migrations): Promise<UpgradeCheck> {

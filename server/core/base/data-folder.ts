@@ -56,6 +56,14 @@ export function guardWriting<R>(folder: string, act: () => R): R {
 }
 
 /**
+ * Sees that a folder can be written into or, where it is not there, be made; nothing is.
+ * @throws StartFault where it cannot
+ */
+export function assertWritable(folder: string): void {
+  guardWriting(folder, () => accessSync(nearest(folder), constants.R_OK | constants.W_OK | constants.X_OK))
+}
+
+/**
  * What root writes into an ordinary user's data folder stays that user's, so that they can start the program themselves
  * later.
  */

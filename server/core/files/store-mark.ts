@@ -21,16 +21,15 @@ const samples = 5
  */
 export async function checkFileStore(db: Db, files: FileStore, log: Logger): Promise<void> {
   try {
-    const known = await markOfDatabase(db)
-    const found = await readMark(files)
-    if (known === undefined) {
+    const { state, known, found } = await compareStore(db, files)
+    if (state === 'same') return
+    if (state === 'new') {
       const mark = found ?? randomBytes(16).toString('hex')
       if (!found) await files.put(Buffer.from(mark), { storeKey: markKey })
       // of two that start at once on stores of their own, the second is refused
       if ((await noteMark(db, mark)) === mark) return
-    } else if (found === known) return
-    else if (found === undefined && (await holdsKnownFiles(db, files))) {
-      await files.put(Buffer.from(known), { storeKey: markKey })
+    } else if (state === 'unmarked') {
+      await files.put(Buffer.from(known!), { storeKey: markKey })
       return
     }
   } catch (err) {
@@ -38,12 +37,35 @@ export async function checkFileStore(db: Db, files: FileStore, log: Logger): Pro
     log.warn({ err }, 'the file store could not be compared with the database')
     return
   }
-  throw new StartFault(
+  throw otherStore()
+}
+
+/**
+ * Compares as {@link checkFileStore} does; nothing is laid or mended.
+ * @throws StartFault where a start would be refused; what the store failed with, where it does not answer now
+ */
+export async function lookAtFileStore(db: Db, files: FileStore): Promise<void> {
+  if ((await compareStore(db, files)).state === 'other') throw otherStore()
+}
+
+/**
+ * What a store is to a database: `new` to one that knows no store yet, the `same`, its own that has lost its mark
+ * (`unmarked`), or an `other` one.
+ */
+async function compareStore(db: Db, files: FileStore) {
+  const known = await markOfDatabase(db)
+  const found = await readMark(files)
+  const isUnmarked = async (): Promise<boolean> => found === undefined && holdsKnownFiles(db, files)
+  const state = known === undefined ? 'new' : found === known ? 'same' : (await isUnmarked()) ? 'unmarked' : 'other'
+  return { state, known, found } as const
+}
+
+const otherStore = (): StartFault =>
+  new StartFault(
     '文件存储与数据库不符：使用这个数据库的其他进程把文件放在别处，本进程会找不到它们。' +
       '多个进程须共用同一个文件存储：给各进程设置相同的 FILES_URL，或让它们使用同一个（共享的）DATA_DIR。' +
       '确实更换了存储时，先把原来的文件全部复制过来，参见 docs/operations.md“多个进程的文件”。',
   )
-}
 
 /**
  * Sees that a store is the one in which a database keeps its files, for commands that write into it or remove from it:

@@ -87,23 +87,42 @@ export async function openSecrets(db: Db, config: Parameters<typeof loadSecrets>
 }
 
 /**
+ * The secrets as {@link openSecrets} would find them; nothing is written. Undefined before the first use of a database,
+ * which makes them.
+ * @throws StartFault where a start would be refused
+ */
+export async function readSecrets(db: Db, config: Parameters<typeof loadSecrets>[0]): Promise<Secrets | undefined> {
+  const known = await knownMark(db)
+  const isGiven = config.secretPepper !== undefined && config.secretFieldKey !== undefined
+  if (!isGiven && !existsSync(join(config.dataDir, 'secrets.json'))) {
+    if (known === undefined) return undefined
+    throw mismatch()
+  }
+  const secrets = loadSecrets(config)
+  if (known !== undefined && known !== markOf(secrets)) throw mismatch()
+  return secrets
+}
+
+/**
  * Compares the secrets with those the database was first used with: with others, nobody could sign in and no sealed
  * field be read, and new rows would make it worse.
  */
-async function checkSecrets(db: Db, { pepper, fieldKey }: Secrets): Promise<void> {
-  const inValue = createHmac('sha256', pepper).update(fieldKey).digest('hex')
+async function checkSecrets(db: Db, secrets: Secrets): Promise<void> {
   await db
     .insertInto('installation')
-    .values({ inKey: 'secrets', inValue })
+    .values({ inKey: 'secrets', inValue: markOf(secrets) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const kept = await db
-    .selectFrom('installation')
-    .select('inValue')
-    .where('inKey', '=', 'secrets')
-    .executeTakeFirstOrThrow()
-  if (kept.inValue === inValue) return
-  throw new StartFault(
+  if ((await knownMark(db)) !== markOf(secrets)) throw mismatch()
+}
+
+/** By what a database knows its secrets without holding them. */
+const markOf = ({ pepper, fieldKey }: Secrets): string => createHmac('sha256', pepper).update(fieldKey).digest('hex')
+
+const knownMark = async (db: Db): Promise<string | undefined> =>
+  (await db.selectFrom('installation').select('inValue').where('inKey', '=', 'secrets').executeTakeFirst())?.inValue
+
+const mismatch = (): StartFault =>
+  new StartFault(
     '密钥与数据库不符：这个数据库是用另一套密钥写入的。请从备份恢复数据目录中的 secrets.json（或 SECRET_PEPPER、SECRET_FIELD_KEY），参见 docs/operations.md“密钥”。',
   )
-}
