@@ -2,8 +2,8 @@ import { mkdirSync, statfsSync } from 'node:fs'
 import type pg from 'pg'
 import { atMost } from '../core/base/at-most.ts'
 import type { Config } from '../core/base/config.ts'
-import { connectionTo, type Connection } from '../core/database/connection.ts'
-import { serviceConnection, startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
+import type { Connection } from '../core/database/connection.ts'
+import { startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
 import { assertArchiver } from '../core/backup/archiver.ts'
 import { assertRestored, guardWriting } from '../core/base/data-folder.ts'
 import { awaitDatabase, isConnectTimeout } from '../core/database/await-database.ts'
@@ -23,6 +23,7 @@ import { openSecrets } from '../core/secrets/secrets.ts'
 import { openReplica, type Replica } from '../core/database/replica.ts'
 import { openSignals, type Signals } from '../core/database/signals.ts'
 import { isDiskFull, diskFullText, StartFault } from '../core/base/start-fault.ts'
+import { addressesOf, addressesWithin } from './addresses.ts'
 import { walArchiveFaults, walArchiveOf } from './backup/configured-wal-archive.ts'
 import { assertSameDatabase, embeddedRole, prepareDatabase, serviceRoleOf } from './prepare-database.ts'
 
@@ -113,29 +114,6 @@ export async function openServices(
   } catch (error) {
     await closeAll()
     throw asStartFault(error, config)
-  }
-}
-
-/** How a database is reached: by the service, by it past a pooler where one stands between, and by its owner. */
-export interface Addresses {
-  connection: Connection
-  direct: Connection | undefined
-  owner: Connection
-}
-
-/** Of an embedded database, by its owner's connection. */
-export const addressesWithin = (owner: Connection): Addresses => ({
-  connection: serviceConnection(owner),
-  direct: undefined,
-  owner,
-})
-
-/** Of an external database, by the settings. */
-export function addressesOf({ databaseUrl = '', directDatabaseUrl, migrationDatabaseUrl }: Config): Addresses {
-  return {
-    connection: connectionTo(databaseUrl),
-    direct: directDatabaseUrl === undefined ? undefined : connectionTo(directDatabaseUrl),
-    owner: connectionTo(migrationDatabaseUrl ?? directDatabaseUrl ?? databaseUrl),
   }
 }
 

@@ -15,7 +15,7 @@ import { rowsOf } from '../testing/backup.ts'
 import { ownDatabase, type TestDatabase } from '../testing/database.ts'
 import { atFileEnd } from '../testing/file-end.ts'
 import { dumpOf, releaseOf } from '../testing/released.ts'
-import { addressesOf } from './open-services.ts'
+import { addressesOf } from './addresses.ts'
 import { lookAtDatabase, lookAtPlace } from './start-check.ts'
 import { checkUpgrade } from './upgrade-check.ts'
 

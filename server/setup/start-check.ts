@@ -11,7 +11,8 @@ import { lookAtFileStore } from '../core/files/store-mark.ts'
 import { readSecrets } from '../core/secrets/secrets.ts'
 import { refuseOpenDemo } from '../demo/refuse-in-production.ts'
 import { walArchiveOf } from './backup/configured-wal-archive.ts'
-import { asStartFault, type Addresses } from './open-services.ts'
+import type { Addresses } from './addresses.ts'
+import { asStartFault } from './open-services.ts'
 import { assertSameDatabase, serviceRoleOf } from './prepare-database.ts'
 
 /** Something that a start looks at, in words, and the look, which writes nothing and throws what the start would. */

@@ -11,7 +11,8 @@ import type { Migrations } from '../core/database/migrate.ts'
 import { walArchiveOf } from './backup/configured-wal-archive.ts'
 import { secondsFor } from './measured-work.ts'
 import { plannedSteps, type PlannedStep, type Work } from './migration-plan.ts'
-import { addressesOf, addressesWithin, asStartFault, type Addresses } from './open-services.ts'
+import { addressesOf, addressesWithin, type Addresses } from './addresses.ts'
+import { asStartFault } from './open-services.ts'
 import { lookAtDatabase, lookAtPlace, type StartOutlook } from './start-check.ts'
 
 /** Hours after which a backup no longer counts as recent. */
