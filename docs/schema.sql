@@ -2307,9 +2307,11 @@ create table "resetRequest" (
   "expireTime" timestamp with time zone not null,
   "usedTime" timestamp with time zone,
   "createTime" timestamp with time zone not null,
+  "sealedMessage" bytea,
   constraint "resetRequest_pkey" primary key ("rqId")
 );
 create index "resetRequest_schoolId_suId_createTime_idx" on "resetRequest" ("schoolId", "suId", "createTime");
+comment on column "resetRequest"."sealedMessage" is 'The code and its person, sealed; only where somebody has to pass the code on, and until it is used or has run out';
 
 create table role (
   "schoolId" text not null,

@@ -19,6 +19,7 @@ const commands = {
   'move-school': 'plan|run|undo：把一个学校迁到另一个安装',
   platform: 'list|make|renew|withdraw：学校数据平台读取视图的数据库账号',
   schools: 'list|suspend|resume|quota|host|remove：列出、暂停、恢复学校，设置配额或域名，删除学校',
+  codes: '列出等人转交的找回密码验证码',
   upgrade: '--check：升级前看一看会做什么，不改动任何东西',
 }
 
@@ -32,6 +33,7 @@ const ofMain = new Set([
   'move-school',
   'platform',
   'schools',
+  'codes',
 ])
 
 /** Runs a command in this very process. @param {string} name @param {string[]} given */

@@ -1,4 +1,6 @@
 import cluster from 'node:cluster'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
@@ -115,6 +117,8 @@ async function start(config: Config, entry: string, isIdle: boolean): Promise<vo
   if (tracing) undo.push(() => tracing.close())
   const endRotation = startLogRotation(config, reopenAllLogs)
   undo.push(async () => endRotation())
+  // into which versions before 0.4.0 laid recovery codes, each good for ten minutes
+  await rm(join(config.dataDir, 'outbox'), { recursive: true, force: true })
   const endSweep = startTemporarySweep((names) => log?.info({ names }, 'temporary folders of ended processes removed'))
   undo.push(async () => endSweep())
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>

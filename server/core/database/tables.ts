@@ -1664,6 +1664,10 @@ export interface ResetRequest {
   expireTime: string
   rqId: string
   schoolId: string
+  /**
+   * The code and its person, sealed only where somebody has to pass the code on, and until it is used or has run out
+   */
+  sealedMessage: Buffer | null
   suId: string
   usedTime: string | null
 }

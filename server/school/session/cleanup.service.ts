@@ -1,17 +1,20 @@
 import { addDays } from '../../core/base/clock.ts'
 import type { PublicContext } from '../../core/request/context.ts'
-import { sweepOutbox } from './delivery.ts'
 
 /**
  * Removes what sign-in leaves behind and nothing will look at again: codes that have run out, sessions that have ended
  * by their age (each tells where somebody was), devices that were remembered long enough, requests for codes, and
  * counters of tries, of which anybody may cause any number by inventing names.
  */
-export async function cleanUpSessions(ctx: Pick<PublicContext, 'db' | 'clock' | 'config'>): Promise<void> {
-  const { db, clock } = ctx
+export async function cleanUpSessions({ db, clock }: Pick<PublicContext, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const yesterday = addDays(now, -1)
-  await sweepOutbox(ctx)
+  await db
+    .updateTable('resetRequest')
+    .set({ sealedMessage: null })
+    .where('expireTime', '<=', now)
+    .where('sealedMessage', 'is not', null)
+    .execute()
   await db.deleteFrom('session').where('absoluteExpiry', '<=', now).execute()
   await db.deleteFrom('trustedDevice').where('expireTime', '<=', now).execute()
   await db.deleteFrom('identityTry').where('expireTime', '<=', now).execute()

@@ -1,6 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionApi } from '../../../contract/school/session/session.calls.ts'
@@ -10,7 +8,7 @@ import { jobHandlers } from '../../setup/job-handlers.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, type TestSchool } from '../../testing/school.ts'
-import { codeMailJob } from './delivery.ts'
+import { codeMailJob, keptCodes } from './delivery.ts'
 
 await useOwnDatabase()
 let app: TestApp
@@ -62,12 +60,8 @@ async function runDue(seconds = 0) {
   await runner.idle()
   await runner.stop()
 }
-async function inFolder(suId: string): Promise<number> {
-  const folder = join(app.services.config.dataDir, 'outbox')
-  await mkdir(folder, { recursive: true })
-  const texts = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
-  return texts.filter((text) => text.includes(suId)).length
-}
+const kept = async (suId: string): Promise<number> =>
+  (await keptCodes(app.services, app.clock.now())).filter((message) => message.suId === suId).length
 const bodyOf = (mail: string): string => {
   const [, encoded = ''] = mail.split(/\r\n\r\n/)
   return /base64/i.test(mail) ? Buffer.from(encoded, 'base64').toString() : encoded
@@ -83,32 +77,32 @@ test('a code goes to the address of the account once, sealed until then, and wor
   const code = /验证码是 (\w{8})/.exec(bodyOf(mails[0]!.text))?.[1]
   expect(code).toBeTruthy()
   expect(JSON.stringify(await jobs())).not.toContain(code)
-  expect(await inFolder(person.suId)).toBe(0)
+  expect(await kept(person.suId)).toBe(0)
   const input = { schoolId: school.schoolId, username: person.suiNumber, code: code!, newPassword: 'Neues-Passw0rt-2' }
   expect((await school.nobody.ask(sessionApi.retrievePwd, input)).code).toBe(200)
 })
 
-test('what the mail server refuses is tried again, and lies in the folder after the last try', async () => {
+test('what the mail server refuses is tried again, and is kept after the last try', async () => {
   const person = await school.person('GUIDE_TEACHER')
   refuses = true
   await askFor(person, 'refused@example.edu.cn')
   await expect.poll(jobs).toHaveLength(2)
   for (const seconds of [0, 10, 40]) await runDue(seconds)
-  expect(await inFolder(person.suId)).toBe(0)
+  expect(await kept(person.suId)).toBe(0)
   await runDue(200)
-  expect(await inFolder(person.suId)).toBe(1)
+  expect(await kept(person.suId)).toBe(1)
   refuses = false
   await runDue(590)
   expect(mails.flatMap(({ to }) => to)).not.toContain('refused@example.edu.cn')
 })
 
-test('a code that has run out is not sent, and an account without address gets a file', async () => {
+test('a code that has run out is not sent, and one for an account without address is kept', async () => {
   const [late, without] = [await school.person('GUIDE_TEACHER'), await school.person('GUIDE_TEACHER')]
   await askFor(late, 'late@example.edu.cn')
   await expect.poll(jobs).toHaveLength(3)
   await runDue(601)
   expect(mails.flatMap(({ to }) => to)).not.toContain('late@example.edu.cn')
   await askFor(without, null)
-  await expect.poll(() => inFolder(without.suId)).toBe(1)
+  await expect.poll(() => kept(without.suId)).toBe(1)
   expect(await jobs()).toHaveLength(3)
 })

@@ -7,7 +7,6 @@ import { newReadableCode } from '../../core/secrets/readable-code.ts'
 import { networkOf } from '../../core/base/address.ts'
 import { writeAudit } from '../../core/audit/audit.ts'
 import { addMinutes } from '../../core/base/clock.ts'
-import { sha256 } from '../../core/base/hashes.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { newId } from '../../core/base/ids.ts'
 import { from } from '../../core/database/tenant.ts'
@@ -16,7 +15,7 @@ import { inTransaction } from '../../core/request/transaction.ts'
 import { findAccount, foldLoginName, setPassword } from '../people/accounts.service.ts'
 import { assertSchoolActive, isSuspended } from '../school/school.service.ts'
 import { afterwards } from './afterwards.ts'
-import { deliverCode } from './delivery.ts'
+import { codeDigest, deliverCode } from './delivery.ts'
 import { consumeAttempt } from './lockout.ts'
 import { assertNewPassword } from './session.service.ts'
 import { endSessions } from './tokens.ts'
@@ -48,7 +47,7 @@ async function sendCode(
   if (!(await consumeAttempt(ctx, `retrieve:${schoolId}:${account.suId}`, { tries: 3, minutes: 1440 }))) return
   const code = newReadableCode(8)
   const now = ctx.clock.now()
-  const codeHash = digest(account.suId, code)
+  const codeHash = codeDigest(account.suId, code)
   const expireTime = addMinutes(now, codeMinutes)
   // the code counts if and when it is on its way
   await inTransaction(ctx, async (tx) => {
@@ -60,6 +59,7 @@ async function sendCode(
       schoolId,
       suId: account.suId,
       name: account.suiName,
+      number: account.suiNumber,
       email: account.suiEmail,
       hasPhone: account.suiPhone !== null,
       contact: contact ?? null,
@@ -81,14 +81,14 @@ async function useCode(
   const key = request?.rqId ?? `${schoolId}:${foldLoginName(username)}`
   const isAllowed = await consumeAttempt(ctx, `reset:${key}`, { tries: codeTries, minutes: 60 })
   const expected = request?.codeHash ?? randomBytes(32)
-  const isRight = timingSafeEqual(expected, digest(account?.suId ?? systemId, code.toUpperCase()))
+  const isRight = timingSafeEqual(expected, codeDigest(account?.suId ?? systemId, code.toUpperCase()))
   if (!account || !request || !isAllowed || !isRight) throw new Failure('reset-code-wrong')
   await assertSchoolActive(ctx, schoolId)
   await assertNewPassword(ctx, account, newPassword)
   await inTransaction(ctx, async (tx) => {
     const used = await tx.db
       .updateTable('resetRequest')
-      .set({ usedTime: tx.clock.now() })
+      .set({ usedTime: tx.clock.now(), sealedMessage: null })
       .where('rqId', '=', request.rqId)
       .where('usedTime', 'is', null)
       .executeTakeFirst()
@@ -113,5 +113,3 @@ async function openRequest(ctx: PublicContext, schoolId: string, suId: string) {
     .executeTakeFirst()
   return newest && newest.usedTime === null && newest.expireTime > ctx.clock.now() ? newest : undefined
 }
-
-const digest = (suId: string, code: string): Buffer => sha256(`${suId}:${code}`)

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountStatus } from '../../../contract/core/codes/school.ts'
@@ -14,6 +12,7 @@ import { Client, signIn } from '../../testing/client.ts'
 import { asOwner, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
 import { finishAfterwards } from './afterwards.ts'
+import { keptCodes } from './delivery.ts'
 import { whileLocked } from '../../testing/while-locked.ts'
 
 await useOwnDatabase()
@@ -26,6 +25,9 @@ beforeAll(async () => {
   school = await newSchool()
 })
 
+/** The codes of a person that wait to be passed on. */
+const keptFor = async ({ suId }: { suId: string }) =>
+  (await keptCodes(app.services, app.clock.now())).filter((message) => message.suId === suId)
 /** A new person of the school with an account and the test password. */
 const someone = () => school.person('GUIDE_TEACHER')
 const token = (body: object) =>
@@ -279,15 +281,10 @@ describe('passwords', () => {
   })
   test('recovery: same answer for everybody, the code works once and never comes over the wire', async () => {
     const person = await someone()
-    const outbox = join(app.services.config.dataDir, 'outbox')
     const ask = (username: string) => school.nobody.ask(sessionApi.retrievePwd, { schoolId: school.schoolId, username })
     const [known, unknown] = [await ask(person.suiNumber), await ask(`nobody${unique()}`)]
     expect(known.data).toEqual(unknown.data)
-    await mkdir(outbox, { recursive: true })
-    const sent = async () =>
-      (await Promise.all((await readdir(outbox)).map((file) => readFile(join(outbox, file), 'utf8'))))
-        .map((text) => JSON.parse(text) as { suId: string; code: string })
-        .find((message) => message.suId === person.suId)
+    const sent = async () => (await keptFor(person))[0]
     await expect.poll(sent).toBeTruthy()
     const { code } = (await sent())!
     expect(JSON.stringify(known)).not.toContain(code)
@@ -312,16 +309,16 @@ test('what sign-in leaves behind is removed in its time: codes, ended sessions, 
   const invented = `nobody${unique()}`
   await token({ username: invented, password: 'Wrong-2026!' })
   await school.nobody.ask(sessionApi.retrievePwd, { schoolId: school.schoolId, username: person.suiNumber })
-  const outbox = join(app.services.config.dataDir, 'outbox')
-  const codes = async () => {
-    const files = await readdir(outbox).catch(() => [])
-    const texts = await Promise.all(
-      files.map(async (file) => ({ path: join(outbox, file), text: await readFile(join(outbox, file), 'utf8') })),
-    )
-    return texts.filter(({ text }) => text.includes(person.suId))
-  }
+  const codes = () =>
+    db
+      .selectFrom('resetRequest')
+      .select('sealedMessage')
+      .where('suId', '=', person.suId)
+      .where('sealedMessage', 'is not', null)
+      .execute()
   await expect.poll(codes).toHaveLength(1)
-  expect((await stat((await codes())[0]!.path)).mode & 0o777).toBe(0o600)
+  const [{ code } = { code: '' }] = await keptFor(person)
+  expect((await codes())[0]!.sealedMessage!.includes(code)).toBe(false)
   const counters = () =>
     db.selectFrom('loginCounter').select('counterKey').where('counterKey', 'like', `%${invented}%`).execute()
   const requests = () => db.selectFrom('resetRequest').select('rqId').where('suId', '=', person.suId).execute()

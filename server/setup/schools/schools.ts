@@ -62,7 +62,7 @@ export async function listSchools(client: pg.Client): Promise<SchoolLine[]> {
 }
 
 /** Whoever runs the machine: no person of any school. */
-const operator = '系统运维'
+export const operator = '系统运维'
 
 /**
  * Has a school stand still: its people are refused from the next second on, what time does to its records waits, and
