@@ -60,7 +60,7 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
       .click()
       .then(() => page.getByRole('menuitem', { name: '下载 Excel' }).click()),
   ])
-  expect(sheet.suggestedFilename()).toMatch(/^各学院课程.*\.xlsx$/)
+  expect(sheet.suggestedFilename()).toMatch(/^各学院课程 \d{4}-01-01 至 \d{4}-12-31_.*\.xlsx$/)
   expect((await readFile((await sheet.path())!)).subarray(0, 2).toString()).toBe('PK')
 
   // what an earlier journey did may reach the figures between the two
@@ -82,6 +82,7 @@ test('a figure is narrowed by filters, followed to its list, read as a table and
       .click()
       .then(() => shown(page.getByRole('menuitem', { name: '下载 PNG 图片' })).click()),
   ])
+  expect(picture.suggestedFilename()).toMatch(/^模块分布 \d{4}-01-01 至 \d{4}-12-31\.png$/)
   expect((await readFile((await picture.path())!)).subarray(1, 4).toString()).toBe('PNG')
   await page.getByRole('button', { name: '导出看板' }).click()
   const [paper] = await Promise.all([

@@ -5,12 +5,8 @@ import type { Context } from '../../core/request/context.ts'
 import { figure, text } from '../../core/export/columns.ts'
 import { exportList } from '../../core/export/exports.ts'
 
-/** What a sheet may be called: spreadsheet programs refuse some characters and more than 31 of them. */
-const sheetTitle = (title: string): string =>
-  title
-    .replace(/[\\/?*[\]:'"<>|]/g, ' ')
-    .trim()
-    .slice(0, 31) || '图表数据'
+/** What a file may be called: file systems refuse some characters. The writer cuts the name of the sheet by itself. */
+const fileTitle = (title: string): string => title.replace(/[\\/?*[\]:'"<>|]/g, ' ').trim() || '图表数据'
 
 type Row = Checked<typeof tableApi.sheet>['rows'][number]
 
@@ -30,5 +26,5 @@ export function tableSheet(
   async function* all() {
     yield rows
   }
-  return exportList(ctx, { title: sheetTitle(title), what: '图表数据', columns, rows: all() })
+  return exportList(ctx, { title: fileTitle(title), what: '图表数据', columns, rows: all() })
 }

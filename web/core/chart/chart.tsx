@@ -50,6 +50,10 @@ export interface ChartProps {
   /** Nothing to draw; says so, with a hint what to do. */
   isEmpty?: boolean
   empty?: { text?: string; hint?: ReactNode }
+  /** The figures still answer a former question: no file is made of them. */
+  isFormer?: boolean
+  /** The time that the figures cover, which the names of their files tell. */
+  span?: string | undefined
   /** How high the drawing is at least, in pixels; where it depends on the width, by that. */
   height?: number | ((width: number) => number)
   /** What a click on a mark of the chart leads to, by the mark's name and that of its series. */
@@ -73,6 +77,8 @@ export function Chart({
   isLoading = false,
   isEmpty = false,
   empty,
+  isFormer = false,
+  span,
   height = 300,
   onPick,
 }: ChartProps) {
@@ -81,13 +87,14 @@ export function Chart({
   const frame = useRef<HTMLElement>(null)
   // there by the time the figures are
   useEffect(() => void loadEngine().catch(() => undefined), [])
+  const fileTitle = span ? `${title} ${span}` : title
   const savePicture = () => {
     const drawing = frame.current?.querySelector<HTMLElement>('.chart-drawing')
-    if (drawing) void savePage(drawing, title, 'png')
+    if (drawing) void savePage(drawing, fileTitle, 'png')
   }
   const saveSheet = () =>
     void download(tableApi.sheet, {
-      title,
+      title: fileTitle,
       heads: [...table.heads],
       rows: table.rows.slice(0, 500).map((row) => row.map(textOf)),
     }).catch(() => undefined)
@@ -124,8 +131,14 @@ export function Chart({
             >
               {asTable ? '图形' : '表格'}
             </Button>
-            <Dropdown menu={{ items: files }} trigger={['click']}>
-              <Button type="text" size="small" icon={<DownloadOutlined />} aria-label={`下载${title}`} />
+            <Dropdown menu={{ items: files }} trigger={['click']} disabled={isFormer}>
+              <Button
+                type="text"
+                size="small"
+                icon={<DownloadOutlined />}
+                aria-label={`下载${title}`}
+                disabled={isFormer}
+              />
             </Dropdown>
           </span>
         )}

@@ -1,7 +1,10 @@
 // @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { textOf } from '../../core/chart/chart-text.ts'
+import { queryClient } from '../../core/service/use-call.ts'
 import { draw } from '../../testing/draw.ts'
 import { StatFigure } from './stat-chart.tsx'
 
@@ -11,9 +14,15 @@ vi.hoisted(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: listen, removeEventListener: listen }))
 })
 
+const withQueries = (children: ReactNode) => (
+  <QueryClientProvider client={queryClient}>
+    <MemoryRouter>{children}</MemoryRouter>
+  </QueryClientProvider>
+)
+
 test('the table of a chart tells its numbers as they are read, with and without a way to what they count', async () => {
   const place = draw(
-    <MemoryRouter>
+    withQueries(
       <StatFigure
         title="各学院课程"
         label="各学院课程"
@@ -24,8 +33,8 @@ test('the table of a chart tells its numbers as they are read, with and without 
           { title: '人数', value: ({ people }) => people, to: ({ name }) => ({ name }) },
           { title: '学时', value: ({ hours }) => hours },
         ]}
-      />
-    </MemoryRouter>,
+      />,
+    ),
   )
   ;[...place.querySelectorAll('button')].find(({ textContent }) => textContent === '表格')!.click()
   const cells = () => [...place.querySelectorAll('tbody td')]
@@ -35,7 +44,7 @@ test('the table of a chart tells its numbers as they are read, with and without 
 
 test('the words of the figures are explained beside the table too, what is about the drawing is not', async () => {
   const place = draw(
-    <MemoryRouter>
+    withQueries(
       <StatFigure
         title="各标签得分"
         label="各标签得分"
@@ -47,8 +56,8 @@ test('the words of the figures are explained beside the table too, what is about
           { title: '能力', value: ({ name }) => name },
           { title: 'P25', value: ({ p25 }) => p25 },
         ]}
-      />
-    </MemoryRouter>,
+      />,
+    ),
   )
   const notes = () => [...place.querySelectorAll('.chart-note')].map(({ textContent }) => textContent)
   expect(notes()).toEqual(['取前十名。', 'P25 是分位数。'])

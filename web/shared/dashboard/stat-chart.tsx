@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
+import { use, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Chart, type ChartProps } from '../../core/chart/chart.tsx'
 import { figure } from '../../core/service/figure.ts'
+import { useIsFormer } from '../../core/service/use-call.ts'
 import { unitIn } from './chart-layout.ts'
 import { bars, donut, funnel, heat, lines, radar, type Plan, type Series } from './chart-options.ts'
+import { SpanContext } from './span.ts'
 import { useListAddress, type Filters } from './stat-cards.tsx'
 
 interface AnyColumn<Row> {
@@ -111,6 +113,8 @@ export function StatFigure<Row>({
   ...chart
 }: StatFigureProps<Row>) {
   const address = useListAddress()
+  const isFormer = useIsFormer()
+  const span = use(SpanContext)
   const all = rows ?? []
   const drawn = all.filter(isDrawn)
   const series = columns.flatMap((column): Series[] =>
@@ -148,6 +152,8 @@ export function StatFigure<Row>({
       unit={counted}
       height={(width) => Math.max(height ?? 0, needed?.(width) ?? height ?? 300)}
       isLoading={!rows}
+      isFormer={isFormer}
+      span={span}
       isEmpty={isEmpty}
       option={colors ? (theme, width) => ({ ...option(theme, width), color: [...colors] }) : option}
       table={{

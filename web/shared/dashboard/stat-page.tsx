@@ -15,6 +15,7 @@ import { useList, type List, type ListOptions, type RowOf } from '../../core/lis
 import { useIsFigureLacking } from '../../core/service/failed-reads.ts'
 import { useIsFormer } from '../../core/service/use-call.ts'
 import { formerClass } from '../../core/parts/former.ts'
+import { SpanContext } from './span.ts'
 import './dashboard.css'
 
 /** The period a statistic is opened with: the present term. */
@@ -181,7 +182,7 @@ export function StatPage<R>({
         </div>
         {shown === 'figures' ? (
           <div className={formerClass(isFormer, 'statistics-figures')} aria-busy={isFormer}>
-            {figures}
+            <SpanContext value={span}>{figures}</SpanContext>
           </div>
         ) : (
           details
