@@ -73,7 +73,9 @@ test('a transcript is issued with chosen records, checked by anybody, and revoke
   await done(page)
 })
 
-test('a transcript is not printed while it is still that of a former period', async ({ browser }) => {
+test('a transcript is dimmed and neither printed nor exported while it is still that of a former period', async ({
+  browser,
+}) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/transcript/transcriptList?sort=suiNumber&order=asc&pageSize=50')
   await rowWithHours(page).getByRole('link').first().click()
@@ -85,8 +87,30 @@ test('a transcript is not printed while it is still that of a former period', as
   await shown(page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')).click()
   await expect(page).toHaveURL(/startTime=/)
   await expect(print).toBeDisabled()
+  const paper = shown(page.getByRole('button', { name: '导出 PDF', exact: true }))
+  const dimmed = page.locator('.is-former').filter({ visible: true })
+  await expect(paper).toBeDisabled()
+  await expect(dimmed.filter({ hasText: /^(未)?达标$/ })).toHaveCount(1)
+  await expect(dimmed.getByRole('status').filter({ hasText: '签发' })).toHaveCount(1)
   await letGo()
   await expect(print).toBeEnabled()
+  await expect(paper).toBeEnabled()
+  await expect(dimmed).toHaveCount(0)
+
+  // nor in the preview beside the list
+  await open(page, '/transcript/transcriptList?sort=suiNumber&order=asc&pageSize=50')
+  await rowWithHours(page).getByRole('button', { name: '预览', exact: true }).click()
+  const preview = page.getByRole('dialog')
+  const previewExport = preview.getByRole('button', { name: '导出 PDF', exact: true })
+  await expect(preview.getByRole('status').filter({ hasText: '签发' })).toBeVisible()
+  await expect(previewExport).toBeEnabled()
+  const letGoPreview = await holdBack(page, transcriptApi.header)
+  await preview.getByText('English', { exact: true }).click()
+  await expect(previewExport).toBeDisabled()
+  await expect(dimmed.getByRole('status').filter({ hasText: '签发' })).toHaveCount(1)
+  await letGoPreview()
+  await expect(previewExport).toBeEnabled()
+  await expect(dimmed).toHaveCount(0)
   await done(page)
 })
 

@@ -62,7 +62,9 @@ export function TranscriptDetailPage() {
       <PageHead
         title={student.suiName}
         status={
-          <StatusChip tone={summary.pass ? 'finished' : 'waiting'}>{summary.pass ? '达标' : '未达标'}</StatusChip>
+          <span className={formerClass(isFormer)}>
+            <StatusChip tone={summary.pass ? 'finished' : 'waiting'}>{summary.pass ? '达标' : '未达标'}</StatusChip>
+          </span>
         }
         facts={[student.suiNumber, student.suiCollegeName, student.majorName, student.scClassName]
           .filter(Boolean)
@@ -74,7 +76,14 @@ export function TranscriptDetailPage() {
                 打印
               </LockButton>
             )}
-            <ActionButton to={transcriptApi.export} icon={<DownloadOutlined />} onClick={print} primary>
+            {/* the records that are ticked are still those of the former period */}
+            <ActionButton
+              to={transcriptApi.export}
+              icon={<DownloadOutlined />}
+              disabled={isFormer}
+              onClick={print}
+              primary
+            >
               {recIds.length > 0 ? `导出所选 ${recIds.length} 项` : lang === 'en' ? '导出英文 PDF' : '导出 PDF'}
             </ActionButton>
           </>
@@ -116,8 +125,8 @@ export function TranscriptDetailPage() {
         />
         {view === 'paper' && <LangSwitch lang={lang} onChange={setLang} />}
       </div>
-      {view === 'paper' && <IssueStand header={transcript.header} />}
       <div className={formerClass(isFormer)} aria-busy={isFormer}>
+        {view === 'paper' && <IssueStand header={transcript.header} />}
         {view === 'paper' ? (
           <TranscriptSheet {...transcript} />
         ) : (

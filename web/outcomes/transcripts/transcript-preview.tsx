@@ -77,20 +77,39 @@ export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
           />
           {student && !isPhone && <Button onClick={() => void navigate(detailPath(student.suId))}>打开详情</Button>}
           {student && (
-            <ActionButton
-              to={transcriptApi.export}
-              primary
-              icon={<DownloadOutlined />}
-              onClick={() => exportTranscripts([student.suId], { ...choice.period, lang: choice.lang })}
-            >
+            <PreviewExport key={student.suId} suId={student.suId} choice={choice}>
               {isPhone ? '导出' : '导出 PDF'}
-            </ActionButton>
+            </PreviewExport>
           )}
         </div>
       }
     >
       {student && <PreviewBody key={student.suId} suId={student.suId} choice={choice} onChoose={setChoice} />}
     </Drawer>
+  )
+}
+
+/** Exports what is shown, once it is what was chosen; it reads the answers that the sheet below reads too. */
+function PreviewExport({
+  suId,
+  choice: { lang, period },
+  children,
+}: {
+  suId: string
+  choice: Choice
+  children: string
+}) {
+  const { isFormer } = useTranscript(suId, period, lang)
+  return (
+    <ActionButton
+      to={transcriptApi.export}
+      primary
+      icon={<DownloadOutlined />}
+      disabled={isFormer}
+      onClick={() => exportTranscripts([suId], { ...period, lang })}
+    >
+      {children}
+    </ActionButton>
   )
 }
 
@@ -116,8 +135,8 @@ function PreviewBody({
           onChange={(next) => onChoose({ lang, period: next })}
         />
       </div>
-      <IssueStand header={transcript.header} />
       <div className={formerClass(isFormer)} aria-busy={isFormer}>
+        <IssueStand header={transcript.header} />
         <TranscriptSheet {...transcript} />
       </div>
     </>
