@@ -313,7 +313,8 @@ describe('habits', () => {
     const isTold = (file: string) =>
       /\/(contract|server|web)\//.test(file) &&
       !/\.test\.tsx?$|server\/(testing|demo|setup|migrations)\/|server\/core\/backup\//.test(file)
-    const count = String.raw`\{(?:[\w!?]+\.)*(?:\w+Count|affected|\w+[!?]?\.(?:total|count))!?\}`
+    const names = String.raw`\w+Count|affected|people|points|quota|used|restored|hours|\w+[!?]?\.(?:total|count)`
+    const count = String.raw`\{(?:[\w!?]+\.)*(?:${names})!?\}`
     const inText = new RegExp(String.raw`\$${count}`)
     const inMarkup = new RegExp(String.raw`(?:^|[>\s])${count}`)
     const bare = sources.filter(isTold).flatMap((file) =>

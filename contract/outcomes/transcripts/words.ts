@@ -5,6 +5,7 @@ import { partakeMode } from '../../core/codes/programme.ts'
 import { eduLevel, personSex, politicalStatus } from '../../core/codes/school.ts'
 import { labelOf, type DictionaryType } from '../../core/dictionary.ts'
 import { transcriptSources, type TranscriptData } from './transcripts.schema.ts'
+import { amountText } from '../../core/figure.ts'
 
 /**
  * The fixed words of a printed transcript in its two languages. Names that the school or a person gave (courses,
@@ -37,9 +38,9 @@ const zh = {
   leave: '毕业日期',
   political: '政治面貌',
   totalHours: '总学时',
-  required: (hours: string) => `要求 ${hours}`,
+  required: (hours: string) => `要求 ${amountText(hours)}`,
   totalCredit: '总学分',
-  points: (points: string) => `积分 ${points}`,
+  points: (points: string) => `积分 ${amountText(points)}`,
   volunteer: '志愿时长',
   hour: '小时',
   pass: '是否达标',
@@ -72,7 +73,7 @@ const zh = {
   hoursCredit: '学时/学分',
   source: '来源',
   group: (name: string, count: number, hours: string, credit: string) =>
-    `${name}（${count} 项，${hours} 学时，${credit} 学分）`,
+    `${name}（${count} 项，${amountText(hours)} 学时，${credit} 学分）`,
   notes: '说明',
   // every module and level has a rule of its own with versions of its own: the numbers say which versions took part,
   // not which one rule there is

@@ -8,6 +8,7 @@ import { industryNeeds, type IndustryExt } from './industry.ts'
 import { detailShape, formShape, rowShape } from './lesson-fields.ts'
 import { medicalNeeds } from './medical.ts'
 import { teamFieldFaults } from './team-fields.ts'
+import { figure } from '../../core/figure.ts'
 
 /** What may be done to a course in its present state by the person who asks; the server checks state and rights. */
 export const lessonAction = z.enum([
@@ -209,7 +210,7 @@ export const lessonForm = z
       fault('publishAt', `自动发布时间须早于${form.applyEnd ? '报名截止' : '活动开始'}时间`)
     for (const [field, message] of teamFieldFaults(form)) fault(field, message)
     for (const [field, message] of admissionFaults(form)) fault(field, message)
-    if (form.reservedIds.length > form.quota) fault('reservedIds', `预留名单不能多于名额 ${form.quota} 人`)
+    if (form.reservedIds.length > form.quota) fault('reservedIds', `预留名单不能多于名额 ${figure(form.quota)} 人`)
     if (form.reservedIds.length > 0 && form.applyUnit === applyUnit.team)
       fault('reservedIds', '组队报名的课程不能设预留名单')
     if (!isOneOf(form.applyWay, applyWay.importedList, applyWay.noRegistration) && !form.applyStart)

@@ -11,6 +11,7 @@ import { penalise } from '../../school/people/credibility-penalty.service.ts'
 import { disputeFor, notifyBothSides, writeDispute } from './dispute-store.ts'
 import { followDisputes } from './dispute-subject.service.ts'
 import type { FoundDispute } from './disputes.queries.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 type Settlement = Checked<typeof disputeApi.setQAward>
 
@@ -50,7 +51,7 @@ export const settleDispute = (ctx: Context, kinds: CreditKinds, input: Settlemen
   })
 
 const outcomeText = (qOutcome: string, before: string, after: string, restored: number, lost: number): string =>
-  `${before === after ? `处理结果：${labelOf('question_outcome', qOutcome)}` : `结果由“${before}”更正为“${after}”`}${restored > 0 ? `，退还诚信分 ${restored} 分` : ''}${lost < 0 ? `，扣除诚信分 ${-lost} 分` : ''}。`
+  `${before === after ? `处理结果：${labelOf('question_outcome', qOutcome)}` : `结果由“${before}”更正为“${after}”`}${restored > 0 ? `，退还诚信分 ${figure(restored)} 分` : ''}${lost < 0 ? `，扣除诚信分 ${-lost} 分` : ''}。`
 
 /** Ends the course of a justified dispute as abnormal: nobody gets anything of it. */
 export const endByDispute = (ctx: Context, kinds: CreditKinds, { qId, opinion }: Checked<typeof disputeApi.abnormal>) =>

@@ -4,6 +4,7 @@ import type { evaluationApi } from '../../../contract/rules/evaluation/evaluatio
 import { amount, code, count, day, text, texts } from '../../core/export/columns.ts'
 import { pagedExport } from '../../core/export/exports.ts'
 import { listEvaluations } from './evaluation.service.ts'
+import { amountText } from '../../../contract/core/figure.ts'
 
 type Row = Output<typeof evaluationApi.all>['records'][number]
 
@@ -11,7 +12,10 @@ const modes = ({ modeRules }: Row) =>
   modeRules.map(({ partakeMode, factor }) => `${labelOf('partake_mode', partakeMode)} ${factor}`)
 const awards = ({ awardRules }: Row) =>
   awardRules
-    .map(({ adName, hours, credit, points }) => `${adName}：学时 ${hours}，学分 ${credit}，积分 ${points}`)
+    .map(
+      ({ adName, hours, credit, points }) =>
+        `${adName}：学时 ${amountText(hours)}，学分 ${credit}，积分 ${amountText(points)}`,
+    )
     .join('；')
 const abilities = ({ abilityRules }: Row) => abilityRules.map(({ sqlName, weight }) => `${sqlName} ${weight}%`)
 

@@ -190,7 +190,6 @@ export function ImportCheck({
           pageSize={pageSize}
           total={page!.total}
           showSizeChanger={false}
-          showQuickJumper={page!.total > pageSize * 5}
           onChange={setCurrent}
         />
       )}

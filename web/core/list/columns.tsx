@@ -2,7 +2,7 @@ import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fitting, type OpenAction, type RowAction } from '../action/action.tsx'
-import { figure } from '../service/figure.ts'
+import { amountText, figure } from '../service/figure.ts'
 import { DictionaryText } from '../parts/dictionary-text.tsx'
 import { DictionaryChip, type ChipTone } from '../parts/status-chip.tsx'
 import { usePermission } from '../service/rights.ts'
@@ -18,7 +18,6 @@ export interface Column<R> {
   fixed?: 'left' | 'right'
   /** May be sorted by the service: by the field's own name, or by the one given. */
   sorter?: boolean | string
-  align?: 'left' | 'center' | 'right'
   /** Shows the dictionary's words for the value. */
   dict?: string
   /** With `dict`: the value is a status, shown in the tone of each value. */
@@ -100,7 +99,7 @@ export function tableColumn<R>(column: Column<R>, state: Pick<ListState, 'sort' 
     ...(column.dataIndex && { dataIndex: column.dataIndex }),
     ...(column.width !== undefined && { width: bounded(column.width) }),
     ...(column.fixed && { fixed: column.fixed === 'left' ? 'start' : 'end' }),
-    align: column.align ?? (column.number ? 'right' : 'left'),
+    align: column.number ? 'right' : 'left',
     ellipsis: { showTitle: true },
     ...(column.number && { className: 'figures' }),
     ...(sortName && {
@@ -118,7 +117,7 @@ export function cellOf<R>(column: Column<R>, value: unknown, row: R, index: numb
   if (column.dict && column.tones)
     return <DictionaryChip type={column.dict} value={value as string} tones={column.tones} />
   if (column.dict) return <DictionaryText type={column.dict} value={value as string} />
-  const text = Array.isArray(value) ? value.join('、') : typeof value === 'number' ? figure(value) : String(value)
+  const text = textOf(column, value)
   const address = value === 0 ? undefined : column.to?.(row)
   if (address)
     return (
@@ -127,6 +126,12 @@ export function cellOf<R>(column: Column<R>, value: unknown, row: R, index: numb
       </Link>
     )
   return column.opens ? <OpeningText action={column.opens} row={row} text={text} /> : text
+}
+
+function textOf<R>(column: Column<R>, value: unknown): string {
+  if (Array.isArray(value)) return value.join('、')
+  if (typeof value === 'number') return figure(value)
+  return column.number ? amountText(String(value)) : String(value)
 }
 
 /** The text of a cell that opens what an action opens. */

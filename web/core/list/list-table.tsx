@@ -263,10 +263,9 @@ export function ListTable<R extends object>({
             showTotal={(total, [from, to]) =>
               `${isPhone ? '' : `第 ${figure(from)}-${figure(to)} 条，`}共 ${countOf(total, list.isCapped)} 条`
             }
-            showSizeChanger={!isPhone}
-            showQuickJumper={!isPhone && list.total > list.state.pageSize * 5}
+            showSizeChanger
             pageSizeOptions={[...sizes]}
-            simple={isPhone}
+            isNarrow={isPhone}
             onChange={(current, size) => {
               list.setPage(size === list.state.pageSize ? current : 1, size === list.state.pageSize ? undefined : size)
               scroller().scrollTo({ top: 0 })

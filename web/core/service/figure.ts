@@ -1,4 +1,4 @@
-export { figure } from '../../../contract/core/figure.ts'
+export { amountText, figure } from '../../../contract/core/figure.ts'
 
 /** The size of a file: `34 KB`, `1.2 MB`. */
 export const fileSizeText = (bytes: number): string =>

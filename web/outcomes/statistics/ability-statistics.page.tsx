@@ -43,12 +43,12 @@ const listOfStudents = (
 
 const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
   { title: '学院', dataIndex: 'collegeName', fixed: 'left' },
-  { title: '排名', dataIndex: 'rank', width: 80, align: 'right', sorter: true },
+  { title: '排名', dataIndex: 'rank', width: 80, number: true, sorter: true },
   {
     title: '学生人数',
     dataIndex: 'students',
     width: 104,
-    align: 'right',
+    number: true,
     sorter: true,
     render: (_, { students, collegeId }) => {
       const address = listOfStudents({ collegeId })
@@ -59,10 +59,10 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
     title: sqlName,
     key: sqlId,
     width: 110,
-    align: 'right',
+    number: true,
     render: (_, row) => scoreOf(row, sqlId),
   })),
-  { title: '合计', dataIndex: 'total', width: 90, align: 'right', sorter: true },
+  { title: '合计', dataIndex: 'total', width: 90, number: true, sorter: true },
 ]
 
 /** 能力统计: what abilities students have, where they lack, and what courses offer. */

@@ -20,6 +20,7 @@ import { CircleFigures } from './circle-figures.tsx'
 import { LevelFilter } from './stat-filters.tsx'
 import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'ciClass', 'ciLevel', 'lsId', 'llId'] as const
 const rate = (value: number | null) => (value === null ? '—' : `${value}%`)
@@ -37,18 +38,18 @@ const columns: Column<RowOf<typeof circleStatApi.detail>>[] = [
   { title: '负责人', dataIndex: 'cpiPersonName', width: 90 },
   { title: '指导老师', key: 'teacherNames', width: 120, render: (_, { teacherNames }) => teacherNames.join('、') },
   { title: '状态', dataIndex: 'ciStatus', width: 120, dict: 'circle_status' },
-  { title: '成员', dataIndex: 'members', width: 80, align: 'right', sorter: true },
-  { title: '活动', dataIndex: 'lessons', width: 80, align: 'right', sorter: true },
-  { title: '参与人次', dataIndex: 'people', width: 100, align: 'right', sorter: true },
-  { title: '签到率', dataIndex: 'signRate', width: 90, align: 'right', render: (_, { signRate }) => rate(signRate) },
+  { title: '成员', dataIndex: 'members', width: 80, number: true, sorter: true },
+  { title: '活动', dataIndex: 'lessons', width: 80, number: true, sorter: true },
+  { title: '参与人次', dataIndex: 'people', width: 100, number: true, sorter: true },
+  { title: '签到率', dataIndex: 'signRate', width: 90, number: true, render: (_, { signRate }) => rate(signRate) },
   {
     title: '成员参与',
     dataIndex: 'memberRate',
     width: 100,
-    align: 'right',
+    number: true,
     render: (_, { memberRate }) => rate(memberRate),
   },
-  { title: '评分', dataIndex: 'rating', width: 80, align: 'right', render: (_, { rating }) => rating ?? '—' },
+  { title: '评分', dataIndex: 'rating', width: 80, number: true, render: (_, { rating }) => rating ?? '—' },
   {
     title: '年审结果',
     key: 'review',
@@ -86,21 +87,21 @@ const heldColumns: Column<RowOf<typeof circleStatApi.lessons>>[] = [
   { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },
   { title: '开始时间', dataIndex: 'startTime', width: 160, sorter: true },
-  { title: '报名', dataIndex: 'applied', width: 80, align: 'right', sorter: true },
-  { title: '录取', dataIndex: 'passed', width: 80, align: 'right', sorter: true },
-  { title: '签到', dataIndex: 'signed', width: 80, align: 'right', sorter: true },
+  { title: '报名', dataIndex: 'applied', width: 80, number: true, sorter: true },
+  { title: '录取', dataIndex: 'passed', width: 80, number: true, sorter: true },
+  { title: '签到', dataIndex: 'signed', width: 80, number: true, sorter: true },
   {
     title: '成员签到',
     key: 'members',
     width: 100,
-    align: 'right',
-    render: (_, { members, membersSigned }) => `${membersSigned} / ${members}`,
+    number: true,
+    render: (_, { members, membersSigned }) => `${figure(membersSigned)} / ${figure(members)}`,
   },
   {
     title: '评分',
     dataIndex: 'rating',
     width: 80,
-    align: 'right',
+    number: true,
     sorter: true,
     render: (_, { rating }) => rating ?? '—',
   },

@@ -11,6 +11,7 @@ import {
 } from '../../../contract/outcomes/statistics/student-statistics.calls.ts'
 import { coarsePoliticalStatus, missingPlaces } from '../../../contract/outcomes/statistics/statistics.schema.ts'
 import type { Column } from '../../core/list/columns.tsx'
+import { amountText } from '../../core/service/figure.ts'
 import { DateRangeFilter } from '../../core/list/date-filters.tsx'
 import { ExportButton } from '../../core/action/export.tsx'
 import { SelectFilter } from '../../core/list/filters.tsx'
@@ -45,20 +46,20 @@ const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
   { title: '学院', dataIndex: 'collegeName', width: 140 },
   { title: '班级', dataIndex: 'className', width: 140 },
   { title: '年级', dataIndex: 'grade', width: 80 },
-  { title: narrowed ? '所选学时' : '总学时', dataIndex: 'hours', width: 100, align: 'right', sorter: true },
-  { title: '学分', dataIndex: 'credit', width: 80, align: 'right', sorter: true },
+  { title: narrowed ? '所选学时' : '总学时', dataIndex: 'hours', width: 100, number: true, sorter: true },
+  { title: '学分', dataIndex: 'credit', width: 80, number: true, sorter: true },
   ...(rows[0]?.modules ?? []).map(({ lsId, lsName }): Column<Row> => ({
     title: lsName,
     key: lsId,
     width: 110,
-    align: 'right',
-    render: (_, row) => row.modules.find((one) => one.lsId === lsId)?.hours ?? '0',
+    number: true,
+    render: (_, row) => amountText(row.modules.find((one) => one.lsId === lsId)?.hours ?? '0'),
   })),
-  { title: '活动', dataIndex: 'activities', width: 80, align: 'right', sorter: true },
-  { title: '距总学时', dataIndex: 'gap', width: 90, align: 'right' },
+  { title: '活动', dataIndex: 'activities', width: 80, number: true, sorter: true },
+  { title: '距总学时', dataIndex: 'gap', width: 90, number: true },
   { title: '达标', dataIndex: 'met', width: 70, render: (_, { met }) => (met ? '是' : '否') },
-  { title: '诚信分', dataIndex: 'suiCredibility', width: 90, align: 'right', sorter: true },
-  { title: '缺席', dataIndex: 'absences', width: 70, align: 'right' },
+  { title: '诚信分', dataIndex: 'suiCredibility', width: 90, number: true, sorter: true },
+  { title: '缺席', dataIndex: 'absences', width: 70, number: true },
   { title: '预警等级', dataIndex: 'warnLevel', width: 100, dict: 'warn_level' },
   {
     title: '最近记录',

@@ -48,7 +48,7 @@ const columns: Column<RowOf<typeof supplementStatApi.detail>>[] = [
   { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '类型', dataIndex: 'lisType', width: 130, dict: 'sup_type' },
   { title: '奖项', dataIndex: 'lisAward', width: 100 },
-  { title: '认定学时', dataIndex: 'hours', width: 90, align: 'right' },
+  { title: '认定学时', dataIndex: 'hours', width: 90, number: true },
   { title: '状态', dataIndex: 'lisStatus', width: 130, dict: 'sup_status' },
   { title: '录入时间', dataIndex: 'createTime', width: 160, sorter: true },
 ]

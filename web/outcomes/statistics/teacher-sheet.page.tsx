@@ -12,7 +12,7 @@ import { useAddress, withParams } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { LessonStatus, shortPeriod } from '../../shared/lessons/lesson-status.tsx'
-import { figure } from '../../core/service/figure.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 import '../../shared/lessons/lessons.css'
 import '../../shared/dashboard/dashboard.css'
 
@@ -62,7 +62,7 @@ export function TeacherSheetPage() {
     <div className="page statistics">
       <PageHead
         title={`${teacher.suiName}指导课程成绩单`}
-        facts={`工号 ${teacher.suiNumber}，${ids ? '所选' : '共'} ${figure(summary.lessons)} 门课程，参与 ${figure(summary.people)} 人次，${summary.hours} 学时`}
+        facts={`工号 ${teacher.suiNumber}，${ids ? '所选' : '共'} ${figure(summary.lessons)} 门课程，参与 ${figure(summary.people)} 人次，${amountText(summary.hours)} 学时`}
         tools={
           <span className="statistics-tools">
             {ticked.length > 0 && <Button onClick={() => show(ticked)}>只看所选 {ticked.length} 门</Button>}
@@ -113,7 +113,7 @@ export function TeacherSheetPage() {
                 <td className="sheet-tick" />
                 <td colSpan={6}>合计 {figure(summary.lessons)} 门</td>
                 <td className="figures">{figure(summary.people)}</td>
-                <td className="figures">{summary.hours}</td>
+                <td className="figures">{amountText(summary.hours)}</td>
               </tr>
             </tfoot>
           </table>

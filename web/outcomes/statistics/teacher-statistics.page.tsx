@@ -16,6 +16,7 @@ import { groupOf, largestFirst, StatCards } from '../../shared/dashboard/stat-ca
 import { firstTen, StatChart } from '../../shared/dashboard/stat-chart.tsx'
 import { openingPeriod, StatPage, taken, useStatList } from '../../shared/dashboard/stat-page.tsx'
 import { choicesOf } from '../../core/parts/multi-select.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 const shared = ['startTime', 'endTime', 'collegeId', 'lsId', 'llId'] as const
 
@@ -41,23 +42,23 @@ const columns: Column<RowOf<typeof teacherStatApi.detail>>[] = [
     title: '指导课程',
     dataIndex: 'lessons',
     width: 100,
-    align: 'right',
+    number: true,
     sorter: true,
     render: (_, { suId, lessons, opens }) => {
       const sheet = sheetOf({ id: suId, opens })
-      return sheet && lessons > 0 ? <Link to={sheet}>{lessons}</Link> : lessons
+      return sheet && lessons > 0 ? <Link to={sheet}>{figure(lessons)}</Link> : figure(lessons)
     },
   },
-  { title: '指导圈子', dataIndex: 'circles', width: 100, align: 'right', sorter: true },
-  { title: '学生人次', dataIndex: 'times', width: 100, align: 'right', sorter: true },
-  { title: '指导学时', dataIndex: 'hours', width: 100, align: 'right', sorter: true },
-  { title: '评分', dataIndex: 'rating', width: 70, align: 'right', render: (_, { rating }) => rating ?? '—' },
-  { title: '审批件数', dataIndex: 'handled', width: 100, align: 'right', sorter: true },
+  { title: '指导圈子', dataIndex: 'circles', width: 100, number: true, sorter: true },
+  { title: '学生人次', dataIndex: 'times', width: 100, number: true, sorter: true },
+  { title: '指导学时', dataIndex: 'hours', width: 100, number: true, sorter: true },
+  { title: '评分', dataIndex: 'rating', width: 70, number: true, render: (_, { rating }) => rating ?? '—' },
+  { title: '审批件数', dataIndex: 'handled', width: 100, number: true, sorter: true },
   {
     title: '平均处理（小时）',
     dataIndex: 'handleHours',
     width: 120,
-    align: 'right',
+    number: true,
     render: (_, { handleHours }) => handleHours ?? '—',
   },
 ]
@@ -74,13 +75,13 @@ const guidedColumns: Column<RowOf<typeof teacherStatApi.lessons>>[] = [
   { title: '级别', dataIndex: 'levelName', width: 104 },
   { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },
   { title: '开始时间', dataIndex: 'startTime', width: 160, sorter: true },
-  { title: '签到人次', dataIndex: 'signed', width: 104, align: 'right', sorter: true },
-  { title: '学时', dataIndex: 'hours', width: 80, align: 'right', sorter: true },
+  { title: '签到人次', dataIndex: 'signed', width: 104, number: true, sorter: true },
+  { title: '学时', dataIndex: 'hours', width: 80, number: true, sorter: true },
   {
     title: '评分',
     dataIndex: 'rating',
     width: 80,
-    align: 'right',
+    number: true,
     sorter: true,
     render: (_, { rating }) => rating ?? '—',
   },

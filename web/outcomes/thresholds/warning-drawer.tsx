@@ -21,6 +21,7 @@ import { useIsPhone } from '../../core/parts/use-width.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
 import { termText } from './threshold-parts.tsx'
+import { amountText } from '../../core/service/figure.ts'
 
 const remove = actionOn<HelpRow>().remove({
   call: thresholdApi.delHelp,
@@ -132,7 +133,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
                   <li key={liId}>
                     <b>{liName}</b>
                     <span>
-                      {moduleName} {hours} 学时
+                      {moduleName} {amountText(hours)} 学时
                     </span>
                     <small>
                       <span>{startTime.slice(0, 16)}</span>

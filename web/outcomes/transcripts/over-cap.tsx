@@ -4,6 +4,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import { AreaField, NumberField } from '../../core/form/fields.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { amountText } from '../../core/service/figure.ts'
 
 /**
  * What a student was granted above the caps of their terms, with the way to grant more in a term in which that may be
@@ -23,7 +24,7 @@ export function OverCap({ suId, suiName }: { suId: string; suiName: string }) {
         <ul>
           {data.raises.map(({ ocId, tmName, hours, reason, createName, createTime }) => (
             <li key={ocId}>
-              {tmName} 增加 {hours} 学时：{reason}（{createName}，{createTime.slice(0, 10)}）
+              {tmName} 增加 {amountText(hours)} 学时：{reason}（{createName}，{createTime.slice(0, 10)}）
             </li>
           ))}
         </ul>

@@ -9,7 +9,7 @@ import { DictionaryText } from '../../core/parts/dictionary-text.tsx'
 import { useChoice } from '../../core/screen/use-address.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import type { TranscriptHeader, TranscriptRecord } from './use-transcript.ts'
-import { figure } from '../../core/service/figure.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 
 interface RecordTableProps {
   header: Pick<TranscriptHeader, 'modules' | 'terms'>
@@ -174,13 +174,13 @@ function RecordRow({
         {row.startTime.slice(0, 10)}
       </td>
       <td data-label="学时" className="number">
-        {row.hours}
+        {amountText(row.hours)}
       </td>
       <td data-label="学分" className="number">
         {row.credit}
       </td>
       <td data-label="积分" className="number">
-        {row.points}
+        {amountText(row.points)}
       </td>
       <td data-label="来源">
         {transcriptSources[row.source]}

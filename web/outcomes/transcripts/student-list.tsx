@@ -23,7 +23,7 @@ import { ScoreExportDialog, type ScoreExport } from '../../shared/transcripts/sc
 import { TranscriptPreview } from './transcript-preview.tsx'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
 import { exportTranscripts } from './use-transcript.ts'
-import { figure } from '../../core/service/figure.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 
 const columns: Column<TranscriptStudentRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 96, fixed: 'left', to: ({ suId }) => detailPath(suId) },
@@ -35,7 +35,7 @@ const columns: Column<TranscriptStudentRow>[] = [
     number: true,
     render: (hours: string, { requiredHours }) => (
       <>
-        <b>{hours}</b> / {requiredHours}
+        <b>{amountText(hours)}</b> / {amountText(requiredHours)}
       </>
     ),
   },

@@ -2,6 +2,7 @@ import { yearVerdict } from '../../../contract/core/codes/outcomes.ts'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import type { TranscriptHeader } from './use-transcript.ts'
+import { amountText } from '../../core/service/figure.ts'
 
 const tones = {
   [yearVerdict.failed]: 'refused',
@@ -31,7 +32,7 @@ export function YearTable({ years }: { years: TranscriptHeader['years'] }) {
           <tr key={yearName}>
             <th scope="row">{yearName}</th>
             <td className="number" data-label="学时">
-              {hours}
+              {amountText(hours)}
             </td>
             <td className="number" data-label="距合格还差">
               {gap === '0' ? <span className="nothing">—</span> : gap}

@@ -132,7 +132,7 @@ export function QueueList({ queue, list, views, shown, onOpen, onDecided, onGo }
         {list.total > list.state.pageSize && (
           <PaginationBar
             className={formerClass(list.isFormer)}
-            simple
+            isNarrow
             size="small"
             current={list.state.current}
             pageSize={list.state.pageSize}

@@ -5,6 +5,7 @@ import { SupplementHints, SupplementStatus } from '../../shared/supplements/supp
 import { CaseBones, CaseFrame, NoCase, type CaseProps } from './case-frame.tsx'
 import { CaseDifferences } from '../../shared/differences/differences.tsx'
 import { FlowDiagram } from '../../shared/flow-diagram/flow-diagram.tsx'
+import { amountText } from '../../core/service/figure.ts'
 
 /**
  * A supplement record before its reviewer: flow, what looks like another record, facts, proofs in place, what it gives,
@@ -50,7 +51,7 @@ export function SupplementCase({ bizId: lisId, ...frame }: CaseProps) {
         <ol className="reckoning">
           <li>
             <span>累计学时</span>
-            <b>{history.hours} 学时</b>
+            <b>{amountText(history.hours)} 学时</b>
           </li>
           <li>
             <span>其他已入账补录</span>

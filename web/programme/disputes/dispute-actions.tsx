@@ -94,7 +94,7 @@ const abnormal = action({
   confirm: '所有参与人员均不计学时，已入账的将全部冲正，不能恢复。',
   ask: <AreaField name="opinion" rows={3} placeholder="不少于 5 个字" />,
   input: ([row], { opinion }) => ({ qId: row!.qId, opinion: opinion as string }),
-  doneText: ({ people }) => `已按异常结项处理，冲正 ${people} 人`,
+  doneText: ({ people }) => `已按异常结项处理，冲正 ${figure(people)} 人`,
 })
 
 /** What may be done to disputes, with the dialogs it needs. */

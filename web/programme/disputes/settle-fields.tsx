@@ -6,6 +6,7 @@ import { labelOf } from '../../core/service/dictionary-store.ts'
 import { AreaField, NumberField, SelectField } from '../../core/form/fields.tsx'
 import { CorrectionFields } from '../../shared/supplements/correction-fields.tsx'
 import { useCall } from '../../core/service/use-call.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 
 /**
  * What is to be done about a justified dispute: leave, take out, or correct; and credibility where participation was
@@ -46,7 +47,7 @@ export function SettleFields({ question: { liId, targetSuId } }: { question: Dis
           required
           options={awards.map(({ adId, adName, hours, quota, used }) => ({
             value: adId,
-            label: `${adName} · 加 ${hours} 学时 · 已用 ${used}/${quota ?? '不限'}`,
+            label: `${adName} · 加 ${amountText(hours)} 学时 · 已用 ${figure(used)}/${quota === null ? '不限' : figure(quota)}`,
           }))}
         />
       )}

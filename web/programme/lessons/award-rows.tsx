@@ -3,6 +3,7 @@ import { quotaType as quotaTypeCodes } from '../../../contract/core/codes/rules.
 import { registrationApi } from '../../../contract/programme/lessons/registration.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
+import { amountText, figure } from '../../core/service/figure.ts'
 
 interface Award {
   adId: string
@@ -35,9 +36,9 @@ function AwardTable<A extends Award>({ awards, places }: AwardTableProps<A>) {
         {awards.map((award) => (
           <tr key={award.adId}>
             <td>{award.adName}</td>
-            <td className="figures">{award.hours}</td>
+            <td className="figures">{amountText(award.hours)}</td>
             <td className="figures">{award.credit}</td>
-            <td className="figures">{award.points}</td>
+            <td className="figures">{amountText(award.points)}</td>
             <td className={`figures${places.isWarning?.(award) ? ' hint-warning' : ''}`}>{places.text(award)}</td>
           </tr>
         ))}
@@ -59,7 +60,7 @@ export function AwardRows({ rows }: { rows: readonly TemplateAward[] }) {
       places={{
         title: '名额',
         text: ({ quota, quotaType }) =>
-          quota === null ? '不限' : quotaType === quotaTypeCodes.percent ? `${quota}%` : `${quota} 人`,
+          quota === null ? '不限' : quotaType === quotaTypeCodes.percent ? `${figure(quota)}%` : `${figure(quota)} 人`,
       }}
     />
   )
@@ -75,7 +76,7 @@ export function AwardUse({ liId }: { liId: string }) {
       awards={awards}
       places={{
         title: '已用名额',
-        text: ({ quota, used }) => `${used} / ${quota ?? '不限'}`,
+        text: ({ quota, used }) => `${figure(used)} / ${quota === null ? '不限' : figure(quota)}`,
         isWarning: ({ quota, used }) => quota !== null && used >= quota,
       }}
     />

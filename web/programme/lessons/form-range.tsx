@@ -11,6 +11,7 @@ import { RowEditor, type EditColumn } from '../../core/parts/row-editor.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { PersonField } from '../../shared/people/person-field.tsx'
 import { useColleges, useGrades } from './lesson-choices.ts'
+import { figure } from '../../core/service/figure.ts'
 
 /**
  * For whom a course is, how its places are shared out and where people sign in: the same fields in the form of a course
@@ -136,7 +137,7 @@ export function CollegePlaces({ quota, admitted }: { quota?: number | undefined;
       name="quotaByCollege"
       label="学院名额"
       span={12}
-      help={`${quota ? `总名额 ${quota} 人；` : ''}列出的学院各自不超过其名额，未列出的学院只受总名额限制。`}
+      help={`${quota ? `总名额 ${figure(quota)} 人；` : ''}列出的学院各自不超过其名额，未列出的学院只受总名额限制。`}
     >
       <RowEditor<CollegeRow>
         columns={columns}

@@ -11,6 +11,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { AwardRows } from './award-rows.tsx'
 import { durationOf } from './lesson-form.ts'
 import { useRules } from '../../shared/school/rules.ts'
+import { amountText } from '../../core/service/figure.ts'
 
 /** What taking part is worth. */
 export function Evaluation({ lesson }: { lesson: LessonDetail | undefined }) {
@@ -65,7 +66,7 @@ function Worth() {
         {!isReady || data === undefined
           ? '—'
           : worth
-            ? `${worth.credit} 学分${Number(worth.points) === 0 ? '' : ` · ${worth.points} 积分`}`
+            ? `${worth.credit} 学分${Number(worth.points) === 0 ? '' : ` · ${amountText(worth.points)} 积分`}`
             : '没有适用的评价规则，不计学分'}
       </output>
     </Form.Item>

@@ -8,6 +8,7 @@ import { labelOf } from '../../core/service/dictionary-store.ts'
 import { AreaField, DictionaryField, SelectField } from '../../core/form/fields.tsx'
 import { useCall } from '../../core/service/use-call.ts'
 import { needsSignReason, signChoices } from '../../shared/lessons/signs-by-hand.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 
 /** Attendance to set for the chosen; making it up afterwards needs a reason. */
 export function SignFields() {
@@ -56,7 +57,7 @@ export function AwardFields({ lesson, isTeam = false }: { lesson: LessonDetail; 
           required
           options={awards.map(({ adId: value, adName, hours, quota, used }) => ({
             value,
-            label: `${adName} · 加 ${hours} 学时 · 已用 ${used}/${quota ?? '不限'}`,
+            label: `${adName} · 加 ${amountText(hours)} 学时 · 已用 ${figure(used)}/${quota === null ? '不限' : figure(quota)}`,
           }))}
         />
       )}
@@ -74,5 +75,5 @@ const plus = (one: string, other: string) => fromHundredths((toHundredths(one) ?
 /** What a participant gets before factors and caps: the course's own amounts, and those an award adds. */
 function worthOf({ liHours, liCredit }: LessonDetail, award: { hours: string; credit: string } | undefined): string {
   if (!award) return `${liHours} 学时 · ${liCredit} 学分`
-  return `${plus(liHours, award.hours)} 学时（课程 ${liHours} + 奖项 ${award.hours}） · ${plus(liCredit, award.credit)} 学分`
+  return `${plus(liHours, award.hours)} 学时（课程 ${liHours} + 奖项 ${amountText(award.hours)}） · ${plus(liCredit, award.credit)} 学分`
 }

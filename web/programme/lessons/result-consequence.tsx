@@ -1,6 +1,6 @@
 import { lessonApi } from '../../../contract/programme/lessons/lessons.calls.ts'
 import { useCall } from '../../core/service/use-call.ts'
-import { figure } from '../../core/service/figure.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 const people = (count: number): string => `${figure(count)} 人`
@@ -25,7 +25,7 @@ export function ResultConsequence({ liId }: { liId: string }) {
       {failed > 0 && <li>评定为不合格 {people(failed)}：不得学时</li>}
       <li>
         合格 {people(passed)}
-        {awarded > 0 && `（其中获奖 ${people(awarded)}）`}：共 {hours} 学时、{credit} 学分，公示期满入账
+        {awarded > 0 && `（其中获奖 ${people(awarded)}）`}：共 {amountText(hours)} 学时、{credit} 学分，公示期满入账
       </li>
     </ul>
   )

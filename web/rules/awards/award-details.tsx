@@ -5,7 +5,7 @@ import { quotaType as quotaTypeCodes } from '../../../contract/core/codes/rules.
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
-import { figure } from '../../core/service/figure.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 
 type Row = Output<typeof awardApi.ready>[number]['details'][number] & { givenCount?: number }
 
@@ -54,14 +54,14 @@ export function AwardTable({ rows }: { rows: readonly Row[] }) {
             <tr key={adName}>
               <td>{adName}</td>
               <td>{labelOf('award_tier', adLevel)}</td>
-              <td className="figures">{hours}</td>
+              <td className="figures">{amountText(hours)}</td>
               <td className="figures">{credit}</td>
-              <td className="figures">{points}</td>
+              <td className="figures">{amountText(points)}</td>
               <td className="figures">{abilityFactor}</td>
               <td className="figures">
                 {quota === null
                   ? labelOf('quota_type', quotaType)
-                  : `${quota}${quotaType === quotaTypeCodes.percent ? '%' : ' 人'}`}
+                  : `${figure(quota)}${quotaType === quotaTypeCodes.percent ? '%' : ' 人'}`}
               </td>
               <td>{needProof === yesNo.yes ? '需要' : '—'}</td>
               {isGiven && <td className="figures">{givenCount ? `${figure(givenCount)} 人` : '—'}</td>}

@@ -19,6 +19,7 @@ import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { ModelRadar, type ModelRow } from './model-radar.tsx'
 import { maxFitting, ModelRows, suggested } from './model-rows.tsx'
 import './model.css'
+import { amountText } from '../../core/service/figure.ts'
 
 type Model = Output<typeof modelApi.list>
 /** How many labels a first model is filled with. */
@@ -200,7 +201,7 @@ function ModelEditor({ model, isOld, onDirty, onBegin }: EditorProps) {
                     records.map((one) => ({
                       value: one.suId,
                       label: `${one.suiName}（${one.suiNumber}）`,
-                      hint: `${one.totalHours} 学时`,
+                      hint: `${amountText(one.totalHours)} 学时`,
                     }))
                   }
                   known={

@@ -61,7 +61,7 @@ export function Outbox() {
       title: '已读',
       key: 'read',
       width: 96,
-      align: 'right',
+      number: true,
       render: (_, row) => (
         <button
           type="button"

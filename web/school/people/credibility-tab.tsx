@@ -11,6 +11,7 @@ import { useList } from '../../core/list/use-list.ts'
 import { adjustCredibility, liftBlacklist } from './credibility-actions.tsx'
 import { LessonName } from './lesson-name.tsx'
 import '../../shared/people/student-actions.css'
+import { figure } from '../../core/service/figure.ts'
 
 const signed = (points: number): string => (points > 0 ? `+${points}` : String(points))
 
@@ -65,7 +66,7 @@ const restore = action({
   confirm: '每条只能恢复一次，恢复后不超过最高分。',
   ask: <AreaField name="reason" label="恢复原因" rows={3} placeholder="不少于 5 个字，学生会看到" />,
   input: (rows, { reason }) => ({ cgIds: rows.map(({ cgId }) => cgId), reason: reason as string }),
-  doneText: ({ points }) => `已恢复 ${points} 分`,
+  doneText: ({ points }) => `已恢复 ${figure(points)} 分`,
 })
 
 /** A student's credibility: where they stand, every change with what it led to, and giving back what was taken. */

@@ -8,6 +8,7 @@ import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { studentPaths } from './people-paths.ts'
 import { studentTones } from './person-parts.tsx'
+import { amountText } from '../../core/service/figure.ts'
 
 const common: Column<GraduationRow>[] = [
   { title: '姓名', dataIndex: 'suiName', width: 104, fixed: 'left', to: ({ suId }) => studentPaths.detail(suId) },
@@ -25,7 +26,7 @@ const common: Column<GraduationRow>[] = [
     number: true,
     render: (hours: string, { requiredHours }) => (
       <>
-        <b>{hours}</b> / {requiredHours}
+        <b>{amountText(hours)}</b> / {amountText(requiredHours)}
       </>
     ),
   },

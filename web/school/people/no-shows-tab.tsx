@@ -10,6 +10,7 @@ import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { LessonName } from './lesson-name.tsx'
 import '../../shared/people/student-actions.css'
+import { figure } from '../../core/service/figure.ts'
 
 const columns: Column<NoShow>[] = [
   { title: '课程名称', dataIndex: 'liName', render: (_, row) => <LessonName lesson={row} /> },
@@ -68,7 +69,7 @@ const restore = action({
   confirm: '每条只能恢复一次，恢复后不超过最高分。',
   ask: <AreaField name="reason" label="恢复原因" rows={3} placeholder="不少于 5 个字，学生会看到" />,
   input: (rows, { reason }) => ({ cgIds: rows.flatMap(({ cgIds }) => cgIds), reason: reason as string }),
-  doneText: ({ points }) => `已恢复 ${points} 分`,
+  doneText: ({ points }) => `已恢复 ${figure(points)} 分`,
 })
 
 /**

@@ -15,7 +15,7 @@ import { Secret, SecretFacts } from './secrets.tsx'
 import { useTeacherActions } from './teacher-actions.tsx'
 import { TeacherLessons, TeacherPlaces } from './teacher-tabs.tsx'
 import { useLeaveOnRemoval } from '../../core/screen/use-leave-on-removal.ts'
-import { figure } from '../../core/service/figure.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 import './people.css'
 
 /** A member of staff: who they are, what they do, and their account. */
@@ -99,7 +99,7 @@ function TeacherFacts({ teacher }: { teacher: TeacherDetail }) {
           { label: '职务', value: teacher.post },
           {
             label: '指导课程',
-            value: `${figure(teacher.guideLessonCount)} 门，已完成 ${teacher.totalGuideHours} 学时`,
+            value: `${figure(teacher.guideLessonCount)} 门，已完成 ${amountText(teacher.totalGuideHours)} 学时`,
           },
           { label: '指导圈子', value: `${figure(teacher.guideCircleCount)} 个` },
         ]}

@@ -167,11 +167,13 @@ export function StatFigure<Row>({
 /** A number as people read it, and still a number to the sheet that is made of the table. */
 const Amount = ({ children }: { children: number }) => figure(children)
 
+const said = (value: number | null | undefined): string => (value == null ? '无' : figure(value))
+
 /** What somebody hears of a drawing: its figures too, where they are few; all of them are in the table. */
 function spoken(label: string, names: readonly string[], series: readonly Series[]): string {
   if (names.length * series.length > 40) return `${label}。全部数字见表格`
   const rows = names.map((name, row) =>
-    [name, ...series.map((one) => `${series.length > 1 ? `${one.name} ` : ''}${one.data[row] ?? '无'}`)].join(' '),
+    [name, ...series.map((one) => `${series.length > 1 ? `${one.name} ` : ''}${said(one.data[row])}`)].join(' '),
   )
   return rows.length === 0 ? label : `${label}：${rows.join('；')}`
 }

@@ -17,6 +17,7 @@ import { RichText } from '../rich-text/rich-text.tsx'
 import { IndustryFacts } from './industry-facts.tsx'
 import { MedicalFacts } from './medical-facts.tsx'
 import { periodText } from './lesson-status.tsx'
+import { figure } from '../../core/service/figure.ts'
 
 type FactGroup = NonNullable<LessonField['fact']>['group']
 
@@ -133,7 +134,7 @@ export function LessonFacts({ lesson }: { lesson: LessonDetail }) {
             ? [
                 {
                   label: '学院名额',
-                  value: lesson.quotaByCollege.map(({ scName, quota }) => `${scName} ${quota}`).join('、'),
+                  value: lesson.quotaByCollege.map(({ scName, quota }) => `${scName} ${figure(quota)}`).join('、'),
                 },
               ]
             : []),

@@ -74,12 +74,16 @@ function Losses() {
   if (!liId) return <p className="losses nothing">选择课程后，这里列出可以恢复的扣分。</p>
   if (!data) return <p className="losses nothing">正在统计…</p>
   if (data.people === 0)
-    return <p className="losses">该课程没有可恢复的扣分{data.restored > 0 ? `，已恢复过 ${data.restored} 条` : ''}。</p>
+    return (
+      <p className="losses">
+        该课程没有可恢复的扣分{data.restored > 0 ? `，已恢复过 ${figure(data.restored)} 条` : ''}。
+      </p>
+    )
   return (
     <div className="losses">
       <p>
-        将为 <b>{data.people}</b> 名学生恢复共 <b>{data.points}</b> 分
-        {data.restored > 0 ? `，另有 ${data.restored} 条已恢复过` : ''}。每条只恢复一次，不超过最高分。
+        将为 <b>{figure(data.people)}</b> 名学生恢复共 <b>{figure(data.points)}</b> 分
+        {data.restored > 0 ? `，另有 ${figure(data.restored)} 条已恢复过` : ''}。每条只恢复一次，不超过最高分。
       </p>
       <ul>
         {data.records.map(({ suId, suiName, suiNumber, className, points, suiCredibility }) => (
@@ -89,7 +93,7 @@ function Losses() {
               <small>{[suiNumber, className].filter(Boolean).join(' · ')}</small>
             </span>
             <span className="figures">
-              {suiCredibility} 分，恢复 {points} 分
+              {suiCredibility} 分，恢复 {figure(points)} 分
             </span>
           </li>
         ))}

@@ -12,6 +12,7 @@ import { usePages } from '../parts/use-pages.ts'
 import { emptyText, filterCount, filterNames, listInput, viewOf, views } from './activity-filters.ts'
 import { Filters } from './filters.tsx'
 import { applyTones, spanText } from './activity-words.ts'
+import { amountText } from '../../../contract/core/figure.ts'
 
 /**
  * What a student can take part in: what they can register for first. View, name and filters are in the address, so that
@@ -98,7 +99,7 @@ function ActivityItem({ row }: { row: ListedActivity }) {
             {row.placeText && `，${row.placeText}`}
           </small>
           <small>
-            {[row.lsName, row.levelName, `${row.hours} 学时`, row.credit !== '0' && `${row.credit} 学分`]
+            {[row.lsName, row.levelName, `${amountText(row.hours)} 学时`, row.credit !== '0' && `${row.credit} 学分`]
               .filter(Boolean)
               .join('，')}
             {row.isOpen && row.laStatus === null && (left > 0 ? `，余 ${left} 个名额` : '，名额已满')}

@@ -7,6 +7,7 @@ import { PagesList } from '../parts/pages-list.tsx'
 import { Page } from '../parts/page.tsx'
 import { useOpens } from '../parts/use-opens.ts'
 import { usePages } from '../parts/use-pages.ts'
+import { amountText } from '../../../contract/core/figure.ts'
 
 /** Who gets what in a course, masked; a whole number finds its row. */
 export function NoticedPeoplePage() {
@@ -37,7 +38,7 @@ export function NoticedPeoplePage() {
                 {collegeName}，{awardName || labelOf('result_status', laResult)}
               </small>
             </span>
-            <b>{hours} 学时</b>
+            <b>{amountText(hours)} 学时</b>
           </li>
         )}
       </PagesList>

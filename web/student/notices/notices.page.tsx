@@ -12,6 +12,7 @@ import { PagesList } from '../parts/pages-list.tsx'
 import { Page } from '../parts/page.tsx'
 import { useOpens } from '../parts/use-opens.ts'
 import { usePages } from '../parts/use-pages.ts'
+import { figure } from '../../../contract/core/figure.ts'
 
 const views = [
   ['lessons', '课程'],
@@ -39,7 +40,7 @@ function Lessons() {
           <LinkRow
             to={`/notices/${liId}`}
             title={liName}
-            note={`${people} 人，公示至 ${liPublictyEdate.slice(0, 10)}`}
+            note={`${figure(people)} 人，公示至 ${liPublictyEdate.slice(0, 10)}`}
             mark={isQuestioned && <Chip tone="waiting">质疑处理中</Chip>}
           />
         </li>

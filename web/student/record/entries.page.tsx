@@ -10,6 +10,7 @@ import { Chip, Facts } from '../parts/pieces.tsx'
 import { PagesList } from '../parts/pages-list.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePages } from '../parts/use-pages.ts'
+import { amountText } from '../../../contract/core/figure.ts'
 
 /** A picture that carries the signed badge itself, and the badge alone for systems that ask for it. */
 const badgeFormats = [
@@ -54,7 +55,7 @@ export function EntriesPage() {
                   ['来源', transcriptSources[row.source]],
                   ['级别', row.levelName],
                   ['奖项', row.awardName],
-                  ['学时 / 学分 / 积分', `${row.hours} / ${row.credit} / ${row.points}`],
+                  ['学时 / 学分 / 积分', `${amountText(row.hours)} / ${row.credit} / ${amountText(row.points)}`],
                   ['学期', row.termName],
                   ['入账时间', row.grantTime.slice(0, 16)],
                 ]}

@@ -3,7 +3,7 @@ import { recordStatus } from '../../../contract/core/codes/outcomes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { groupByModule } from '../../../contract/outcomes/transcripts/groups.ts'
 import { ownRecordApi } from '../../../contract/student/record.calls.ts'
-import { figure } from '../../core/service/figure.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { Answered, Card, Chip } from '../parts/pieces.tsx'
 
@@ -47,7 +47,7 @@ export function PaperRows({ modules }: { modules: Modules }) {
                     <strong>{name}</strong>
                     <small>{figure(count)} 项</small>
                   </span>
-                  <b>{hours} 学时</b>
+                  <b>{amountText(hours)} 学时</b>
                 </summary>
                 <ul className="s-list">
                   {rows.map((row) => (
@@ -63,7 +63,7 @@ export function PaperRows({ modules }: { modules: Modules }) {
                       {row.status !== recordStatus.valid && (
                         <Chip tone="refused">{labelIn(recordStatus, row.status)}</Chip>
                       )}
-                      <b>{row.hours}</b>
+                      <b>{amountText(row.hours)}</b>
                     </li>
                   ))}
                 </ul>

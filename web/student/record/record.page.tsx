@@ -4,6 +4,7 @@ import { useCall } from '../../core/service/use-call.ts'
 import { Answered, Card, Chip, LinkRow } from '../parts/pieces.tsx'
 import { Page } from '../parts/page.tsx'
 import { Radar } from '../parts/radar.tsx'
+import { amountText } from '../../../contract/core/figure.ts'
 
 const shareOf = (part: string, whole: string): number =>
   Number(whole) > 0 ? Math.min(1, Number(part) / Number(whole)) : Number(part) > 0 ? 1 : 0
@@ -21,12 +22,12 @@ export function RecordPage() {
           <>
             <section className="s-total">
               <p>
-                <b>{summary.totalHours}</b> / {summary.requiredHours} 学时
+                <b>{amountText(summary.totalHours)}</b> / {amountText(summary.requiredHours)} 学时
               </p>
               <progress
                 max={1}
                 value={shareOf(summary.totalHours, summary.requiredHours)}
-                aria-label={`总学时 ${summary.totalHours}，毕业要求 ${summary.requiredHours}`}
+                aria-label={`总学时 ${amountText(summary.totalHours)}，毕业要求 ${amountText(summary.requiredHours)}`}
               />
               <ul>
                 <li>
@@ -84,7 +85,7 @@ export function RecordPage() {
                     <li key={yearName}>
                       <span>{yearName}</span>
                       <span>
-                        {hours} 学时{Number(gap) > 0 && `，距合格差 ${gap}`}
+                        {amountText(hours)} 学时{Number(gap) > 0 && `，距合格差 ${gap}`}
                       </span>
                     </li>
                   ))}
@@ -143,7 +144,7 @@ function Prospect({ of }: { of: ReturnType<typeof useCall<typeof ownRecordApi.pr
                 <LinkRow
                   to={`/activities/${liId}`}
                   title={liName}
-                  note={`${moduleName}，${hours} 学时，${startTime.slice(5, 16)} 开始`}
+                  note={`${moduleName}，${amountText(hours)} 学时，${startTime.slice(5, 16)} 开始`}
                   mark={<Chip tone="published">余 {left}</Chip>}
                 />
               </li>

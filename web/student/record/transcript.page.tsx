@@ -9,6 +9,7 @@ import { SelectField } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { ApplicationCard } from './application-card.tsx'
 import { PaperRows } from './paper-rows.tsx'
+import { amountText } from '../../../contract/core/figure.ts'
 
 const languages = [
   { value: 'zh', label: '中文' },
@@ -52,7 +53,7 @@ export function TranscriptPage() {
                   ['学号', student.suiNumber],
                   ['学院', student.suiCollegeName],
                   ['班级', student.scClassName],
-                  ['学时', `${summary.totalHours} / ${summary.requiredHours}`],
+                  ['学时', `${amountText(summary.totalHours)} / ${amountText(summary.requiredHours)}`],
                   ['学分', summary.totalCredit],
                   ['积分', summary.totalPoints],
                   ['等第', summary.grade],

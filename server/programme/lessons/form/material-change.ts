@@ -5,6 +5,7 @@ import type { Difference } from '../../../../contract/core/difference.ts'
 import { plainLines } from '../../../../contract/core/rich-text.ts'
 import { wordsOf } from '../../../core/base/submitted-content.ts'
 import { richFields, type LessonValues } from './lesson-form.ts'
+import { figure } from '../../../../contract/core/figure.ts'
 
 type Field = keyof LessonValues
 
@@ -86,7 +87,7 @@ export function inWords(field: Field, values: LessonValues, names: ReadonlyMap<s
 const collegePlaces = (
   quotas: readonly { scId: string; quota: number }[],
   names: ReadonlyMap<string, string>,
-): string => quotas.map(({ scId, quota }) => `${names.get(scId) ?? '已删除的学院'} ${quota}`).join('、')
+): string => quotas.map(({ scId, quota }) => `${names.get(scId) ?? '已删除的学院'} ${figure(quota)}`).join('、')
 
 /**
  * A form as the trail keeps it: the words of rich texts, not their marks.

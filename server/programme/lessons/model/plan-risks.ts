@@ -3,6 +3,7 @@ import { applyWay as applyWays, lessonForm } from '../../../../contract/core/cod
 import { fromHundredths } from '../../../../contract/core/fields.ts'
 import { roomFor } from '../../../../contract/programme/lessons/team-fields.ts'
 import type { planRiskKinds } from '../../../../contract/programme/lessons/plan.schema.ts'
+import { figure } from '../../../../contract/core/figure.ts'
 
 /** The part of a plan that is looked at. Hours in hundredths; null: not said. */
 export interface Plan {
@@ -56,7 +57,8 @@ export function planRisks(plan: Plan, facts: PlanFacts): PlanRisk[] {
   const note = (kind: PlanRisk['kind'], text: string) => risks.push({ kind, level: 'info', text })
   const people = roomFor(plan)
   for (const { plName, plCapacity } of facts.places)
-    if (people > plCapacity) warn('capacity', `名额 ${people} 人，超过${plName}可容纳的 ${plCapacity} 人`)
+    if (people > plCapacity)
+      warn('capacity', `名额 ${figure(people)} 人，超过${plName}可容纳的 ${figure(plCapacity)} 人`)
   const times = plan.sessions.length > 0 ? plan.sessions : [plan]
   for (const { ewName, ewStart, ewEnd } of facts.examWeeks)
     if (times.some((one) => one.startTime.slice(0, 10) <= ewEnd && one.endTime.slice(0, 10) >= ewStart))
@@ -71,7 +73,7 @@ export function planRisks(plan: Plan, facts: PlanFacts): PlanRisk[] {
   const isOpen = plan.applyWay !== applyWays.importedList && plan.applyWay !== applyWays.noRegistration
   if (facts.inRange === 0) warn('range', '报名范围内没有在读学生')
   else if (facts.inRange !== null && facts.inRange < people)
-    note('range', `报名范围内只有 ${facts.inRange} 名在读学生，少于名额 ${people} 人`)
+    note('range', `报名范围内只有 ${figure(facts.inRange)} 名在读学生，少于名额 ${figure(people)} 人`)
   else if (isOpen && !plan.hasRange && facts.isBelowSchool) note('range', '未限定报名范围，全校学生均可报名')
   if (facts.normHours !== null && plan.liHours !== null && plan.liHours > facts.normHours)
     note('norm', `认定 ${fromHundredths(plan.liHours)} 学时，高于该级别标准的 ${fromHundredths(facts.normHours)} 学时`)
