@@ -114,6 +114,29 @@ test('a transcript is dimmed and neither printed nor exported while it is still 
   await done(page)
 })
 
+test('whoever ticks a page of students is offered all of them for printing and for their scores', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/transcript/transcriptList')
+  await settled(page)
+  const bar = shown(page.getByRole('toolbar', { name: '批量操作' }))
+  await shown(page.getByRole('checkbox', { name: '全选本页' })).check()
+  const offer = bar.getByRole('button', { name: /^选择全部 \d+ 条$/ })
+  const [all] = /\d+/.exec(await offer.innerText())!
+  await offer.click()
+  await expect(bar).toContainText(`已选符合条件的全部 ${all} 条`)
+  // a file now is of those ticked
+  await expect(bar.getByRole('button', { name: '导出 PDF' })).toHaveCount(0)
+  for (const act of ['批量打印', '导出学生成绩']) {
+    await bar.getByRole('button', { name: act, exact: true }).click()
+    await expect(dialog(page)).toContainText(`当前列表的 ${all} 名学生`)
+    await dialog(page).getByRole('button', { name: '取消' }).click()
+    await expect(dialog(page)).toBeHidden()
+  }
+  await done(page)
+})
+
 test('a class is printed in the background', async ({ browser }) => {
   const page = await signedIn(browser, 'admin')
   await open(page, '/transcript/transcriptList')

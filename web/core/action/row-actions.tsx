@@ -118,10 +118,11 @@ interface BatchBarProps<R> {
 export function BatchBar<R>({ rows, actions, nameOf, list, onCancel }: BatchBarProps<R>) {
   const may = usePermission()
   const allowed = actions.filter((act) => may(act.call))
-  const onAll = allowed.filter((act) => {
+  const inBackground = (act: RowAction<R>): boolean => {
     const call = callForAll(act)
-    return (act.kind === 'open' && act.onFilter) || (call !== undefined && forAllOf(call, list.call) !== undefined)
-  })
+    return call !== undefined && forAllOf(call, list.call) !== undefined
+  }
+  const onAll = allowed.filter((act) => (act.kind === 'open' && act.onFilter) || inBackground(act))
   const isWholePage = rows.length === list.rows.length && list.total > rows.length && onAll.length > 0
   if (list.all !== undefined)
     return <AllBar rows={rows} actions={onAll} list={list} all={list.all} onCancel={onCancel} />
@@ -130,7 +131,7 @@ export function BatchBar<R>({ rows, actions, nameOf, list, onCancel }: BatchBarP
       <span>
         已选 <b>{rows.length}</b> 项
       </span>
-      {isWholePage && <ChooseAll list={list} />}
+      {isWholePage && <ChooseAll list={list} isExact={!list.isCapped && !onAll.some(inBackground)} />}
       {allowed.map((act) => {
         const fit = fitting(act, rows).length
         return (
@@ -154,12 +155,16 @@ export function BatchBar<R>({ rows, actions, nameOf, list, onCancel }: BatchBarP
   )
 }
 
-/** Offers all rows that fit the filters; how many they are is asked for, since a long list counts only so far. */
-function ChooseAll({ list }: { list: WholeList }) {
+/**
+ * Offers all rows that fit the filters; how many they are is asked for, since a long list counts only so far.
+ * @param isExact the number of the list will do: it is only told to the person
+ */
+function ChooseAll({ list, isExact }: { list: WholeList; isExact: boolean }) {
   const [isCounting, setCounting] = useState(false)
   const choose = () => {
+    if (isExact) return list.chooseAll(list.total)
     setCounting(true)
-    countAll(list.call, list.query)
+    return countAll(list.call, list.query)
       .then(list.chooseAll, () => undefined)
       .finally(() => setCounting(false))
   }

@@ -82,25 +82,10 @@ export function StudentList() {
   const [isBatchOpen, setBatchOpen] = useState(false)
   const openPreview = action.open({ label: '预览', call: transcriptApi.header, onOpen: ([row]) => show(row!.suId) })
   const { collegeId, majorId, classId, grade, search } = list.state.filters
-  const exportScores = action.open({
-    label: '导出学生成绩',
-    call: scoreExportApi.export,
-    onOpen: (rows) =>
-      setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }),
-  })
-  const printTicked = action.open({
-    label: '批量打印',
-    call: transcriptBatchApi.start,
-    onOpen: (rows) =>
-      setBatch({
-        filter: { suIds: rows.map(({ suId }) => suId) },
-        count: rows.length,
-        whose: `所选 ${rows.length} 名学生`,
-      }),
-  })
-  const allScores = {
+  const allScores: ScoreExport = {
     filter: { suiCollegeId: collegeId, majorId, scClassId: classId, suiGrade: grade, search },
     whose: `当前列表的 ${figure(list.total)} 名学生`,
+    rows: list.total,
   }
   const chosen = flat(tree).find(({ place }) => place.id === (classId ?? majorId ?? collegeId))?.place
   const choose = (place: Place | undefined) => {
@@ -118,6 +103,24 @@ export function StudentList() {
     whose: `${chosen ? `${chosen.path.at(-1)}的 ` : '当前列表的 '}${figure(list.total)} 名学生`,
     ...(chosen && { title: `${chosen.path.at(-1)}${grade ? ` ${grade} 级` : ''}成绩单` }),
   }
+  const exportScores = action.open({
+    label: '导出学生成绩',
+    call: scoreExportApi.export,
+    onOpen: (rows) =>
+      setScores({ filter: { suIds: rows.map(({ suId }) => suId) }, whose: `所选 ${rows.length} 名学生` }),
+    onFilter: () => setScores(allScores),
+  })
+  const printTicked = action.open({
+    label: '批量打印',
+    call: transcriptBatchApi.start,
+    onOpen: (rows) =>
+      setBatch({
+        filter: { suIds: rows.map(({ suId }) => suId) },
+        count: rows.length,
+        whose: `所选 ${rows.length} 名学生`,
+      }),
+    onFilter: () => setBatch(allShown),
+  })
   const placeTree = <PlaceTree tree={tree} isMissing={isMissing} chosen={chosen} onChoose={choose} />
   return (
     <>
