@@ -96,6 +96,8 @@ test('a subscription is tried, delivers what happens, and sends again what was a
     await expect(added).toContainText('已送达')
     await added.getByRole('button', { name: '查看' }).click()
     const details = page.getByRole('dialog', { name: '投递详情' })
+    await expect(page).toHaveURL(/preview=/)
+    await page.reload()
     await expect(details.getByLabel('发送内容')).toContainText('"type": "person.added"')
     await details.getByRole('button', { name: 'Close' }).or(details.getByLabel('关闭')).first().click()
     await added.getByRole('button', { name: '重新投递' }).click()

@@ -356,8 +356,10 @@ test('the part of a transcript, its preview, how things are shown and the month 
   await row(page, first).getByRole('button', { name: '预览', exact: true }).click()
   const drawer = page.getByRole('dialog')
   await expect(drawer).toContainText(first)
+  await drawer.getByText('English', { exact: true }).click()
   await page.reload()
   await expect(drawer).toContainText(first)
+  await expect(drawer.getByLabel('成绩单语言').locator('.ant-segmented-item-selected')).toHaveText('English')
   await page.goBack()
   await expect(drawer).toBeHidden()
   await open(page, '/transcript/transcriptList?sort=suiNumber&order=asc&pageSize=50')
@@ -384,5 +386,35 @@ test('the part of a transcript, its preview, how things are shown and the month 
   await expect(shown(page.getByText(`${year + 1} 年`, { exact: true }))).toBeVisible()
   await page.reload()
   await expect(shown(page.getByText(`${year + 1} 年`, { exact: true }))).toBeVisible()
+  await done(page)
+})
+
+test('what is looked at beside a list outlasts a reload, and going back closes it', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  const drawer = page.getByRole('dialog')
+  for (const [path, word, label] of [
+    ['/basicConfig/auditLog', '查看', 'preview'],
+    ['/StatisticsAdmin/ThresholdStatistics?show=list', '查看', 'preview'],
+    ['/basicConfig/ProcessManagement', '查看', 'preview'],
+    ['/basicConfig/ProcessManagement', '历史版本', 'versions'],
+  ] as const) {
+    await open(page, path)
+    await settled(page)
+    const one = page.locator('.list-table .ant-table-row').filter({ visible: true }).first()
+    const act = one.getByRole('button', { name: word, exact: true })
+    if (!(await act.isVisible())) await one.getByRole('button', { name: '更多' }).click()
+    await act
+      .or(page.getByRole('menuitem', { name: word, exact: true }))
+      .filter({ visible: true })
+      .click()
+    await expect(page, path).toHaveURL(new RegExp(`[?&]${label}=`))
+    await expect(drawer.locator('.ant-skeleton')).toHaveCount(0)
+    const title = await drawer.locator('.ant-drawer-title').innerText()
+    await page.reload()
+    await expect(drawer.getByText(title, { exact: true }).first(), path).toBeVisible()
+    await page.goBack()
+    await expect(drawer, path).toBeHidden()
+    await expect(page).not.toHaveURL(new RegExp(`[?&]${label}=`))
+  }
   await done(page)
 })

@@ -31,6 +31,8 @@ test('an administrator connects another system, tests it, takes its data and giv
   await shown(row.getByRole('button', { name: '立即同步' })).click()
   await expect(row).toContainText('已同步', { timeout: 30_000 })
   await row.getByRole('button', { name: '同步记录' }).click()
+  await expect(page).toHaveURL(/preview=/)
+  await page.reload()
   const run = shown(page.getByRole('dialog').getByRole('row').filter({ hasText: '已同步' }))
   await run.getByRole('button', { name: '撤销' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '撤销', exact: true }).last().click()

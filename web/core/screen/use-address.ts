@@ -30,6 +30,24 @@ export function withParams(values: Record<string, string | undefined>): (now: UR
 }
 
 /**
+ * The record that is looked at beside what a page shows, by its id in the address. Stepping on from one to the next is
+ * one visit: going back closes it. What stands there under the name (`preview.lang`) goes with it.
+ */
+export function usePreview(name = 'preview'): [shown: string | undefined, show: (id: string | undefined) => void] {
+  const [query, change] = useAddress()
+  const shown = query.get(name) ?? undefined
+  const show = (id: string | undefined) =>
+    change(
+      (now) => {
+        const kept = [...now].filter(([key]) => id !== undefined || !key.startsWith(`${name}.`))
+        return withParams({ [name]: id })(new URLSearchParams(kept))
+      },
+      { replace: shown !== undefined },
+    )
+  return [shown, show]
+}
+
+/**
  * Which of a few ways a page shows what it shows, in its address; the first where none stands there. Going back does
  * not lead to the former ones.
  */

@@ -41,7 +41,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
   const [isOpen, setOpen] = useState(true)
   const [edited, setEdited] = useState<Partial<HelpRow>>()
   const isPhone = useIsPhone()
-  const { data } = useCall(thresholdApi.detail, { suId })
+  const { data, ...reading } = useCall(thresholdApi.detail, { suId })
   const warning = data?.warning
   return (
     <Drawer
@@ -68,7 +68,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
       }
     >
       {!data || !warning ? (
-        <ReadSkeleton />
+        <ReadSkeleton reading={reading} />
       ) : (
         <div className="warning-body">
           <p className="warning-head">

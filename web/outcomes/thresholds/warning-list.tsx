@@ -14,6 +14,7 @@ import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
 import { allOfList, type AllOfList } from '../../core/service/background.ts'
 import { useSend } from '../../core/service/use-call.ts'
+import { usePreview } from '../../core/screen/use-address.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { WarningStatistic } from './warning-statistic.tsx'
 import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
@@ -26,7 +27,7 @@ const action = actionOn<WarningRow>()
 /** How many are warned and where; behind it the warned students, the worst first, with what can be done for them. */
 export function WarningList() {
   const list = useList(thresholdApi.list)
-  const [shown, setShown] = useState<string>()
+  const [shown, setShown] = usePreview()
   const [prompted, setPrompted] = useState<PromptOptions>()
   const recalc = useSend(thresholdApi.recalc)
 

@@ -2,7 +2,6 @@ import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import LeftOutlined from '@ant-design/icons/LeftOutlined'
 import RightOutlined from '@ant-design/icons/RightOutlined'
 import { Button, Drawer } from 'antd'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { transcriptApi, type TranscriptStudentRow } from '../../../contract/outcomes/transcripts/transcripts.calls.ts'
 import type { PrintLang } from '../../../contract/outcomes/transcripts/words.ts'
@@ -10,11 +9,20 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import { formerClass } from '../../core/parts/former.ts'
 import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { useIsPhone } from '../../core/parts/use-width.ts'
+import { useAddress, useChoice, withParams } from '../../core/screen/use-address.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { IssueStand, LangSwitch, TermSelect } from './print-tools.tsx'
 import { TranscriptSheet } from './transcript-sheet.tsx'
 import { detailPath } from '../../shared/transcripts/transcript-paths.ts'
 import { exportTranscripts, useTranscript, type Period } from './use-transcript.ts'
+
+/** Where the address keeps the part of a transcript that is looked at. */
+const periodNames = ['preview.startTime', 'preview.endTime'] as const
+
+const periodParams = ({ startTime, endTime }: Period): Record<string, string | undefined> => ({
+  [periodNames[0]]: startTime,
+  [periodNames[1]]: endTime,
+})
 
 /** In which language, and which part. */
 interface Choice {
@@ -26,27 +34,30 @@ interface PreviewProps {
   /** The rows of the page the student stands on: one steps through them. */
   rows: readonly TranscriptStudentRow[]
   suId: string | undefined
-  onChange: (suId: string | undefined) => void
+  onClose: () => void
 }
 
 /** A student's transcript beside the list, with the way to the one before and after. */
-export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
+export function TranscriptPreview({ rows, suId, onClose }: PreviewProps) {
   const isPhone = useIsPhone()
   const navigate = useNavigate()
   const at = rows.findIndex((row) => row.suId === suId)
   const student = rows[at]
-  const [choice, setChoice] = useState<Choice>({ lang: 'zh', period: {} })
+  const [query, change] = useAddress()
+  const [lang, setLang] = useChoice<PrintLang>('preview.lang', ['zh', 'en'])
+  const [startTime, endTime] = periodNames.map((name) => query.get(name) ?? undefined)
+  const choice: Choice = { lang, period: { ...(startTime && { startTime }), ...(endTime && { endTime }) } }
+  const setPeriod = (next: Period) => change(withParams(periodParams(next)), { replace: true })
   const step = (by: number) => {
     const next = rows[at + by]
     if (!next) return
     // terms differ from student to student
-    setChoice({ ...choice, period: {} })
-    onChange(next.suId)
+    change(withParams({ preview: next.suId, ...periodParams({}) }), { replace: true })
   }
   return (
     <Drawer
       open={student !== undefined}
-      onClose={() => onChange(undefined)}
+      onClose={onClose}
       size={isPhone ? '100%' : 'min(1040px, 88vw)'}
       className="transcript-preview"
       title={
@@ -84,7 +95,9 @@ export function TranscriptPreview({ rows, suId, onChange }: PreviewProps) {
         </div>
       }
     >
-      {student && <PreviewBody key={student.suId} suId={student.suId} choice={choice} onChoose={setChoice} />}
+      {student && (
+        <PreviewBody key={student.suId} suId={student.suId} choice={choice} onLang={setLang} onPeriod={setPeriod} />
+      )}
     </Drawer>
   )
 }
@@ -116,11 +129,13 @@ function PreviewExport({
 function PreviewBody({
   suId,
   choice: { lang, period },
-  onChoose,
+  onLang,
+  onPeriod,
 }: {
   suId: string
   choice: Choice
-  onChoose: (choice: Choice) => void
+  onLang: (lang: PrintLang) => void
+  onPeriod: (period: Period) => void
 }) {
   const { transcript, isLoading, isFormer, reading } = useTranscript(suId, period, lang)
   if (isLoading) return <ReadSkeleton title paragraph={{ rows: 12 }} />
@@ -128,12 +143,8 @@ function PreviewBody({
   return (
     <>
       <div className="paper-tools">
-        <LangSwitch lang={lang} onChange={(next) => onChoose({ lang: next, period })} />
-        <TermSelect
-          terms={transcript.header.terms}
-          period={period}
-          onChange={(next) => onChoose({ lang, period: next })}
-        />
+        <LangSwitch lang={lang} onChange={onLang} />
+        <TermSelect terms={transcript.header.terms} period={period} onChange={onPeriod} />
       </div>
       <div className={formerClass(isFormer)} aria-busy={isFormer}>
         <IssueStand header={transcript.header} />

@@ -13,7 +13,7 @@ import { editorStep } from './flow-form.ts'
 /** A flow to look at: what it is for, and its picture. */
 export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => void }) {
   const [isOpen, setOpen] = useState(true)
-  const { data } = useCall(workflowApi.editInit, { wfId })
+  const { data, ...reading } = useCall(workflowApi.editInit, { wfId })
   const names = (ids: readonly string[], known: readonly { id: string; name: string }[], all: string) =>
     ids.map((id) => known.find((one) => one.id === id)?.name ?? '已删除').join('、') || all
   return (
@@ -24,7 +24,7 @@ export function FlowDrawer({ wfId, onClose }: { wfId: string; onClose: () => voi
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => !open && onClose()}
     >
-      {!data && <ReadSkeleton />}
+      {!data && <ReadSkeleton reading={reading} />}
       {data && (
         // the drawer scrolls, so something in it must take the keyboard
         <div tabIndex={0}>

@@ -3,7 +3,7 @@ import ExperimentOutlined from '@ant-design/icons/ExperimentOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import TableOutlined from '@ant-design/icons/TableOutlined'
 import { Modal } from 'antd'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { quoted } from '../../../contract/core/quotes.ts'
 import { yesNo } from '../../../contract/core/codes/platform.ts'
@@ -20,6 +20,7 @@ import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { isCounted, ListTotal } from '../../core/list/list-total.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
+import { usePreview } from '../../core/screen/use-address.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
 import { useCall } from '../../core/service/use-call.ts'
@@ -114,10 +115,15 @@ export function FlowListPage() {
   const list = useList(workflowApi.list)
   const { data: read } = useCall(workflowApi.typeList, {}, { keepPrevious: true })
   const categories = read ?? none
-  const [viewing, setViewing] = useState<string>()
+  const [viewing, setViewing] = usePreview()
   const move = useMemo(() => moveTo(categories), [categories])
-  const [versionsOf, setVersionsOf] = useState<Row>()
-  const versions = action.open({ label: '历史版本', call: workflowApi.versions, onOpen: ([row]) => setVersionsOf(row) })
+  const [versionsId, showVersions] = usePreview('versions')
+  const versionsOf = list.rows.find(({ wfId }) => wfId === versionsId)
+  const versions = action.open({
+    label: '历史版本',
+    call: workflowApi.versions,
+    onOpen: ([row]) => showVersions(row!.wfId),
+  })
   const view = action.open({ label: '查看', call: workflowApi.editInit, onOpen: ([row]) => setViewing(row!.wfId) })
   const columns: Column<Row>[] = [
     {
@@ -219,7 +225,7 @@ export function FlowListPage() {
         />
       </div>
       {versionsOf && (
-        <VersionDrawer wfId={versionsOf.wfId} wfType={versionsOf.wfType} onClose={() => setVersionsOf(undefined)} />
+        <VersionDrawer wfId={versionsOf.wfId} wfType={versionsOf.wfType} onClose={() => showVersions(undefined)} />
       )}
       {viewing && <FlowDrawer wfId={viewing} onClose={() => setViewing(undefined)} />}
     </div>

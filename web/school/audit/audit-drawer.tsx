@@ -15,7 +15,7 @@ import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 
 /** One row of the audit trail with everything it tells. */
 export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => void }) {
-  const { data: row } = useCall(auditApi.detail, { logId })
+  const { data: row, ...reading } = useCall(auditApi.detail, { logId })
   const [isOpen, setOpen] = useState(true)
   const isPhone = useIsPhone()
   return (
@@ -26,7 +26,7 @@ export function AuditDrawer({ logId, onClose }: { logId: string; onClose: () => 
       onClose={() => setOpen(false)}
       afterOpenChange={(open) => open || onClose()}
     >
-      {!row && <ReadSkeleton paragraph={{ rows: 8 }} />}
+      {!row && <ReadSkeleton reading={reading} paragraph={{ rows: 8 }} />}
       {row && (
         // the drawer scrolls, so something in it must take the keyboard
         <div tabIndex={0}>

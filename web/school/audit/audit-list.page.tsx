@@ -9,6 +9,7 @@ import { ExportButton } from '../../core/action/export.tsx'
 import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useList, type RowOf } from '../../core/list/use-list.ts'
+import { usePreview } from '../../core/screen/use-address.ts'
 import { resultTones } from './audit-tones.ts'
 import { AuditDrawer } from './audit-drawer.tsx'
 import { VerifyDrawer } from './verify-drawer.tsx'
@@ -20,7 +21,7 @@ const action = actionOn<Row>()
 /** Who did what to which record, and when: the audit trail of the school, or of the people of one's own area. */
 export function AuditListPage() {
   const list = useList(auditApi.list)
-  const [shown, setShown] = useState<string>()
+  const [shown, setShown] = usePreview()
   const [isVerifying, setVerifying] = useState(false)
   const view = action.open({ label: '查看', call: auditApi.detail, onOpen: ([row]) => setShown(row!.logId) })
   const columns: Column<Row>[] = [

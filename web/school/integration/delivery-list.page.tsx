@@ -1,5 +1,4 @@
 import { Modal } from 'antd'
-import { useState } from 'react'
 import { quoted } from '../../../contract/core/quotes.ts'
 import type { Output } from '../../../contract/core/call.ts'
 import { deliveryStatus } from '../../../contract/core/codes/platform.ts'
@@ -12,6 +11,7 @@ import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filt
 import { ListPage } from '../../core/list/list-page.tsx'
 import { useList } from '../../core/list/use-list.ts'
 import { DictionaryChip, type ChipTone } from '../../core/parts/status-chip.tsx'
+import { usePreview } from '../../core/screen/use-address.ts'
 import { useCall } from '../../core/service/use-call.ts'
 import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import './integration.css'
@@ -42,7 +42,7 @@ const answerOf = ({ answerCode, answerText }: Pick<Row, 'answerCode' | 'answerTe
 /** What was and will be sent to other systems, and what they answered. */
 export function DeliveryListPage() {
   const list = useList(webhookApi.deliveries)
-  const [shown, setShown] = useState<string>()
+  const [shown, setShown] = usePreview()
   const details = action.open({
     label: '查看',
     call: webhookApi.delivery,
@@ -82,7 +82,7 @@ export function DeliveryListPage() {
 }
 
 function DeliveryDialog({ dlId, onClose }: { dlId: string; onClose: () => void }) {
-  const { data } = useCall(webhookApi.delivery, { dlId }, { staleTime: 0 })
+  const { data, ...reading } = useCall(webhookApi.delivery, { dlId }, { staleTime: 0 })
   return (
     <Modal open title="投递详情" width={720} footer={null} onCancel={onClose}>
       {data ? (
@@ -114,7 +114,7 @@ function DeliveryDialog({ dlId, onClose }: { dlId: string; onClose: () => void }
           </pre>
         </>
       ) : (
-        <ReadSkeleton />
+        <ReadSkeleton reading={reading} />
       )}
     </Modal>
   )

@@ -7,6 +7,7 @@ import { actionOn } from '../../core/action/action.tsx'
 import { TextFilter } from '../../core/list/filters.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
+import { usePreview } from '../../core/screen/use-address.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
@@ -42,7 +43,8 @@ export function SourceListPage() {
       rows.some(({ lastRun }) => lastRun?.runStatus === sourceRunStatus.running) && lookAgainMs,
   })
   const [editing, setEditing] = useState<Partial<SourceRow>>()
-  const [watched, setWatched] = useState<SourceRow>()
+  const [watchedId, watch] = usePreview()
+  const watched = list.rows.find(({ isId }) => isId === watchedId)
   const [tested, setTested] = useState<SourceRow>()
   const edit = action.open({
     label: '编辑',
@@ -51,7 +53,7 @@ export function SourceListPage() {
     onOpen: ([row]) => setEditing(row),
   })
   const test = action.open({ label: '测试', call: sourceApi.test, onOpen: ([row]) => setTested(row) })
-  const runs = action.open({ label: '同步记录', call: sourceApi.runs, onOpen: ([row]) => setWatched(row) })
+  const runs = action.open({ label: '同步记录', call: sourceApi.runs, onOpen: ([row]) => watch(row!.isId) })
   const columns: Column<SourceRow>[] = [
     { title: '名称', dataIndex: 'isName', fixed: 'left', sorter: true, opens: runs },
     {
@@ -105,7 +107,7 @@ export function SourceListPage() {
         }}
       />
       {editing && <SourceDialog source={editing} onClose={() => setEditing(undefined)} />}
-      {watched && <SourceRunsDrawer source={watched} onClose={() => setWatched(undefined)} />}
+      {watched && <SourceRunsDrawer source={watched} onClose={() => watch(undefined)} />}
       {tested && (
         <TestStepsDialog
           title={`测试${quoted(tested.isName)}`}
