@@ -7,6 +7,7 @@ import { labelApi } from '../contract/rules/labels/labels.calls.ts'
 import { studentApi } from '../contract/school/people/students.calls.ts'
 import { teacherApi } from '../contract/school/people/teachers.calls.ts'
 import { signIn } from '../server/testing/client.ts'
+import { importantColumns } from './important-columns.ts'
 import { field, notice, row, rowWithHours, tab } from './locators.ts'
 import { addressOf } from './records.ts'
 import { choose, done, gradeOf, holdBack, open, settled, shown, signedIn } from './support.ts'
@@ -222,39 +223,6 @@ test('on a phone a page is ticked at once, and a list put into another order', a
   await done(page)
 })
 
-/** The columns of each list that nobody should have to scroll for. */
-const important: Record<string, string[]> = {
-  '/courseManagement/CurriculumList': ['课程名称', '状态', '进展', '活动时间', '课程体系', '级别', '负责人'],
-  '/personalCenter/course': ['课程名称', '状态', '进展', '活动时间', '课程体系', '级别', '负责人'],
-  '/courseManagement/RecordingCourse': ['补录名称', '状态', '学生', '学号', '类型', '级别', '学时', '获得日期'],
-  '/courseManagement/CurriculumList/Participants': ['姓名', '学号', '报名', '签到', '结果', '学时', '班级'],
-  '/courseManagement/Question': [
-    '课程或补录',
-    '对象',
-    '状态',
-    '待受理',
-    '处理中',
-    '成立',
-    '不成立',
-    '合计',
-    '公示截止',
-  ],
-  '/courseManagement/Question/QuestionPersonnel': ['被质疑对象', '状态', '质疑类型', '受理期限'],
-  '/basicConfig/ProcessManagement': ['流程名称', '类型', '状态'],
-  '/basicConfig/EvaluationSystem': ['课程体系', '级别', '状态', '学时', '学分', '积分'],
-  '/basicConfig/Transformation': ['规则名称', '状态', '来源', '折算为', '规则'],
-  '/basicConfig/auditLog': ['时间', '操作人', '操作内容', '记录类型', '记录', '结果'],
-  '/personnelAdmin/academyAdmin': ['学院名称', '学院编码', '状态', '负责人'],
-  '/personnelAdmin/classAdmin': ['班级名称', '所属学院', '所属专业', '年级', '学生'],
-  '/personnelAdmin/studentAdmin': ['姓名', '学号', '学籍状态', '账号', '班级', '预警', '年级'],
-  '/personnelAdmin/teacherAdmin': ['姓名', '工号', '在职状态', '账号', '角色', '学院'],
-  '/personnelAdmin/memberAdmin': ['姓名', '学工号', '角色', '管理范围'],
-  '/transcript/transcriptList': ['姓名', '学号', '学时', '学分', '达标', '班级'],
-  '/transcript/transcriptList?tab=issues': ['编号', '学生', '状态', '签发时间', '内容'],
-  '/integration/deliveries': ['事件', '推送', '发生时间', '状态', '次数', '答复'],
-  '/integration/messages': ['姓名', '学工号', '通道', '状态', '原因', '标题'],
-}
-
 test('whoever may only look at a list finds nothing to tick and no column of actions', async ({ browser }) => {
   const ticks = (page: Page) => shown(page.getByRole('checkbox', { name: '全选本页' }))
   const actions = (page: Page) => shown(page.getByRole('columnheader', { name: '操作', exact: true }))
@@ -289,30 +257,31 @@ test('what a form holds can be read by those who may not change it', async ({ br
   await done(page)
 })
 
-test('on a small laptop the actions of a list cover nothing that matters', async ({ browser }) => {
-  const page = await signedIn(browser, 'admin', { viewport: { width: 1366, height: 768 } })
-  await open(page, students)
-  const { content: token } = await page.evaluate(
-    () => JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string },
-  )
-  for (const [path, columns] of Object.entries(important)) {
-    await open(page, (await addressOf(path, token)) ?? path)
-    const head = (name: string) => shown(page.getByRole('columnheader', { name, exact: true }))
-    await expect(head(columns[0]!), path).toBeVisible()
-    await settled(page)
-    const inSight = await page.evaluate(() => {
-      const table = [...document.querySelectorAll('.list-table')].find((one) => one.checkVisibility())!
-      const heads = [...table.querySelectorAll('.ant-table-thead th')]
-      const actions = heads.find(({ textContent }) => textContent === '操作')
-      const edge = actions ? actions.getBoundingClientRect().left : table.getBoundingClientRect().right
-      return heads
-        .filter((one) => one !== actions && one.getBoundingClientRect().right <= edge + 1)
-        .map(({ textContent }) => textContent)
-    })
-    expect.soft(inSight, path).toEqual(expect.arrayContaining(columns))
-  }
-  await done(page)
-})
+for (const [about, lists] of Object.entries(importantColumns))
+  test(`on a small laptop the actions of a list cover nothing that matters: ${about}`, async ({ browser }) => {
+    const page = await signedIn(browser, 'admin', { viewport: { width: 1366, height: 768 } })
+    await open(page, students)
+    const { content: token } = await page.evaluate(
+      () => JSON.parse(localStorage.getItem('accessToken') ?? '{}') as { content: string },
+    )
+    for (const [path, columns] of Object.entries(lists)) {
+      await open(page, (await addressOf(path, token)) ?? path)
+      const head = (name: string) => shown(page.getByRole('columnheader', { name, exact: true }))
+      await expect(head(columns[0]!), path).toBeVisible()
+      await settled(page)
+      const inSight = await page.evaluate(() => {
+        const table = [...document.querySelectorAll('.list-table')].find((one) => one.checkVisibility())!
+        const heads = [...table.querySelectorAll('.ant-table-thead th')]
+        const actions = heads.find(({ textContent }) => textContent === '操作')
+        const edge = actions ? actions.getBoundingClientRect().left : table.getBoundingClientRect().right
+        return heads
+          .filter((one) => one !== actions && one.getBoundingClientRect().right <= edge + 1)
+          .map(({ textContent }) => textContent)
+      })
+      expect.soft(inSight, path).toEqual(expect.arrayContaining(columns))
+    }
+    await done(page)
+  })
 
 test('a list inside a record keeps its filters in the address, and no other list takes them for its own', async ({
   browser,

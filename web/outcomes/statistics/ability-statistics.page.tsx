@@ -55,6 +55,7 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
       return address && students > 0 ? <Link to={address}>{figure(students)}</Link> : figure(students)
     },
   },
+  { title: '合计', dataIndex: 'total', width: 90, number: true, sorter: true },
   ...(rows[0]?.labels ?? []).map(({ sqlId, sqlName }): Column<Row> => ({
     title: sqlName,
     key: sqlId,
@@ -62,7 +63,6 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
     number: true,
     render: (_, row) => scoreOf(row, sqlId),
   })),
-  { title: '合计', dataIndex: 'total', width: 90, number: true, sorter: true },
 ]
 
 /** 能力统计: what abilities students have, where they lack, and what courses offer. */

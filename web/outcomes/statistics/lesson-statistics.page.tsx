@@ -35,10 +35,6 @@ const columns: Column<Row>[] = [
     fixed: 'left',
     to: (row) => row.opens && `/courseManagement/detailCurriculumList?liId=${row.liId}`,
   },
-  { title: '模块', dataIndex: 'lsName', width: 160 },
-  { title: '级别', dataIndex: 'levelName', width: 104 },
-  { title: '主办', dataIndex: 'liSponsorName', width: 150 },
-  { title: '负责人', dataIndex: 'liPrincipalName', width: 90 },
   { title: '状态', dataIndex: 'liStatus', width: 130, dict: 'lesson_status' },
   { title: '报名', dataIndex: 'applied', width: 80, number: true, sorter: true },
   { title: '录取', dataIndex: 'passed', width: 80, number: true, sorter: true },
@@ -54,6 +50,10 @@ const columns: Column<Row>[] = [
   },
   { title: '学时', dataIndex: 'hours', width: 90, number: true, sorter: true },
   { title: '评分', dataIndex: 'rating', width: 70, number: true, render: (_, { rating }) => rating ?? '—' },
+  { title: '模块', dataIndex: 'lsName', width: 160 },
+  { title: '级别', dataIndex: 'levelName', width: 104 },
+  { title: '主办', dataIndex: 'liSponsorName', width: 150 },
+  { title: '负责人', dataIndex: 'liPrincipalName', width: 90 },
   { title: '发布时间', dataIndex: 'publishTime', width: 160, sorter: true },
 ]
 

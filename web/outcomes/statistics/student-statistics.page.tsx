@@ -48,6 +48,9 @@ const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
   { title: '年级', dataIndex: 'grade', width: 80 },
   { title: narrowed ? '所选学时' : '总学时', dataIndex: 'hours', width: 100, number: true, sorter: true },
   { title: '学分', dataIndex: 'credit', width: 80, number: true, sorter: true },
+  { title: '距总学时', dataIndex: 'gap', width: 90, number: true },
+  { title: '达标', dataIndex: 'met', width: 70, render: (_, { met }) => (met ? '是' : '否') },
+  { title: '预警等级', dataIndex: 'warnLevel', width: 100, dict: 'warn_level' },
   ...(rows[0]?.modules ?? []).map(({ lsId, lsName }): Column<Row> => ({
     title: lsName,
     key: lsId,
@@ -56,11 +59,8 @@ const columnsOf = (rows: readonly Row[], narrowed: boolean): Column<Row>[] => [
     render: (_, row) => amountText(row.modules.find((one) => one.lsId === lsId)?.hours ?? '0'),
   })),
   { title: '活动', dataIndex: 'activities', width: 80, number: true, sorter: true },
-  { title: '距总学时', dataIndex: 'gap', width: 90, number: true },
-  { title: '达标', dataIndex: 'met', width: 70, render: (_, { met }) => (met ? '是' : '否') },
   { title: '诚信分', dataIndex: 'suiCredibility', width: 90, number: true, sorter: true },
   { title: '缺席', dataIndex: 'absences', width: 70, number: true },
-  { title: '预警等级', dataIndex: 'warnLevel', width: 100, dict: 'warn_level' },
   {
     title: '最近记录',
     dataIndex: 'lastTime',
