@@ -4,12 +4,15 @@ import { useMemo, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { quoted } from '../../contract/core/quotes.ts'
 import type { MenuGroup } from '../../contract/school/session/session.calls.ts'
+import { figure } from '../core/service/figure.ts'
 import type { TabSet } from './tab-set.ts'
 import { recentScreens, useFavourites } from './favourites.ts'
 import { allTargets, fittingTargets, type Target } from './palette-targets.ts'
 import { useFoundRecords } from './use-found-records.ts'
 
+/** How many screens are listed, and how many beside students and courses. */
 const maxShown = 12
+const maxBesideRecords = 6
 
 /**
  * Ctrl+K: type a part of a screen's name, its pinyin or initials, or a student or course, and go there; favourites and
@@ -22,7 +25,9 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
   const { favourites } = useFavourites()
   const targets = useMemo(() => allTargets(groups, set, favourites, recentScreens()), [groups, set, favourites])
   const records = useFoundRecords(query)
-  const found = [...fittingTargets(targets, query).slice(0, records.found.length > 0 ? 6 : maxShown), ...records.found]
+  const screens = fittingTargets(targets, query)
+  const listed = screens.slice(0, records.found.length > 0 ? maxBesideRecords : maxShown)
+  const found = [...listed, ...records.found]
   const go = (target: Target | undefined) => {
     if (!target) return
     onClose()
@@ -79,6 +84,11 @@ export function Palette({ groups, set, onClose }: { groups: MenuGroup[]; set: Ta
           </li>
         ))}
       </ul>
+      {listed.length < screens.length && (
+        <p className="palette-none" role="status">
+          另有 {figure(screens.length - listed.length)} 个页面未列出，请继续输入
+        </p>
+      )}
       {found.length === 0 && (
         <p className="palette-none" role="status">
           {records.isSearching
