@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { homeApi } from '../contract/programme/home/home.calls.ts'
-import { done, holdBack, open, settled, shown, signedIn } from './support.ts'
+import { done, gradeOf, holdBack, open, settled, shown, signedIn } from './support.ts'
 
 test('the first screen leads to filtered lists, and the palette to screens by their initials', async ({ browser }) => {
   const page = await signedIn(browser, 'teacher')
@@ -104,6 +104,11 @@ test('the palette tells hits apart, and leads to all of them', async ({ browser 
   await page.getByRole('option', { name: /^查看全部 \d+ 门课程/ }).click()
   await page.waitForURL(/CurriculumList\?.*liName=/)
   await expect(page.getByRole('textbox', { name: '课程名称' })).toHaveValue('讲座')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: '搜索与跳转' }).fill(`${gradeOf(3)}11000`)
+  await page.getByRole('option', { name: /^查看全部 \d+ 名学生/ }).click()
+  await page.waitForURL(/studentAdmin\?.*search=/)
+  await expect(shown(page.getByRole('textbox', { name: '姓名或学号' }))).toHaveValue(`${gradeOf(3)}11000`)
   await done(page)
 })
 

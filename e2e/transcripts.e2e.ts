@@ -51,6 +51,10 @@ test('a transcript is issued with chosen records, checked by anybody, and revoke
   const verdict = reader.getByRole('region', { name: '核验结果' })
   await expect(verdict).toContainText('有效')
   await expect(verdict).not.toContainText(student)
+  // what only programs compare is folded
+  await expect(reader.getByText('签名公钥（Ed25519）')).toBeHidden()
+  await reader.getByText('供系统核对的摘要与公钥').click()
+  await expect(reader.getByText('签名公钥（Ed25519）')).toBeVisible()
   const file = join(tmpdir(), `credential-${process.pid}.json`)
   execFileSync('pdfdetach', ['-save', '1', '-o', file, path])
   await reader.getByLabel(/核对凭证文件/).setInputFiles(file)
