@@ -22,6 +22,9 @@ import { studentAddresses } from '../e2e/student-addresses.ts'
  *     npm run screens -- --at http://127.0.0.1:8081 --as teacher --sizes 1366x768 --themes dark --only Statistics
  *     npm run screens -- --as student --sizes 390x844,360x740,1366x768
  *
+ * Ends with 1 where a screen told an error, and with `--most 2` also where one has changed by more than 2 % of its
+ * points.
+ *
  * The pictures are in `data/screens/now`, those of the run before in `data/screens/before`; `data/screens/index.html`
  * shows them side by side, those first that have changed the most.
  */
@@ -32,8 +35,12 @@ const { values: wanted } = parseArgs({
     sizes: { type: 'string', default: '1440x900,1366x768,390x844' },
     themes: { type: 'string', default: 'light,dark' },
     only: { type: 'string', default: '' },
+    most: { type: 'string', default: '100' },
   },
 })
+/** The share of its points by which a screen may have changed, 0 to 1. */
+const mostChanged = Number(wanted.most) / 100
+if (!(mostChanged >= 0 && mostChanged <= 1)) throw new Error('--most: 请给出 0 到 100 之间的百分比')
 const folder = join(import.meta.dirname, '../data/screens')
 /** Differences of a colour below this come from drawing letters, 0 to 255. */
 const sameColour = 24
@@ -63,6 +70,9 @@ try {
 }
 done()
 tell()
+const beyond = shots.filter(({ changed = 0 }) => changed > mostChanged)
+if (beyond.length > 0) say(`${beyond.length} 张图片的变化超过 ${wanted.most} %`)
+if (faults.length > 0 || beyond.length > 0) process.exitCode = 1
 
 /** Every screen of somebody's menu, each opened anew, as from a bookmark. */
 async function takeAll(on: Browser, username: string): Promise<void> {
