@@ -970,7 +970,7 @@ export const screens = [
     title: '投递记录',
     group: '系统集成',
     needs: webhookApi.deliveries,
-    actions: [webhookApi.redeliver],
+    actions: [webhookApi.exportDeliveries, webhookApi.redeliver],
   },
   {
     path: '/integration/channels',

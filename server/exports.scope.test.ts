@@ -38,6 +38,7 @@ import { lessonApi } from '../contract/programme/lessons/lessons.calls.ts'
 import { disputeApi } from '../contract/programme/disputes/disputes.calls.ts'
 import { registrationApi } from '../contract/programme/lessons/registration.calls.ts'
 import { teamApi } from '../contract/programme/lessons/teams.calls.ts'
+import { webhookApi } from '../contract/school/integration/webhooks.calls.ts'
 import { channelApi } from '../contract/school/channels/channels.calls.ts'
 import { messageApi } from '../contract/school/messages/messages.calls.ts'
 import { newsApi, newsTypeApi } from '../contract/platform/news/news.calls.ts'
@@ -370,6 +371,7 @@ const exported: Exported[] = [
   { call: circleStatApi.exportLessons, head: '活动名称', ...keysOf(circleStatApi.lessons, 'liName') },
   { call: messageApi.exportInbox, head: '标题', ...keysOf(messageApi.inbox, 'iiTitle') },
   { call: messageApi.exportOutbox, head: '标题', ...keysOf(messageApi.outbox, 'iiTitle') },
+  { call: webhookApi.exportDeliveries, head: '编号', ...keysOf(webhookApi.deliveries, 'eventId') },
   { call: channelApi.exportDeliveries, head: '学工号', ...keysOf(channelApi.deliveries, 'suiNumber') },
   { call: newsApi.exportList, head: '新闻编号', ...keysOf(newsApi.list, 'niId') },
   { call: awardApi.exportList, head: '模板名称', ...keysOf(awardApi.list, 'atName') },

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { call } from '../../core/call.ts'
 import { deliveryStatus, enableStatus } from '../../core/codes/platform.ts'
 import { valuesOf } from '../../core/dictionary.ts'
+import { exportReason } from '../../core/exports.ts'
 import { done, id, ids, pick, search, text, version } from '../../core/fields.ts'
+import { fileCall } from '../../core/file.ts'
 import { paged, paging, sortedBy } from '../../core/paging.ts'
 import { eventKinds, pingKind } from '../../platform/outbox/events.ts'
 
@@ -46,6 +48,17 @@ const one = z.strictObject({ odId: id('事件推送') })
 const secret = z.object({ odId: z.string(), secret: z.string() })
 
 /** Other systems are told of events (decision 080). */
+const deliveryFilters = {
+  odId: id('事件推送').optional(),
+  odName: search('名称').optional(),
+  dlStatus: pick('状态', valuesOf('delivery_status')).optional(),
+  eventKind: z
+    .enum([...eventKinds, pingKind], '请选择事件')
+    .optional()
+    .meta({ label: '事件', pick: true }),
+  ...sortedBy('createTime', 'odName', 'dlStatus', 'attempts'),
+}
+
 export const webhookApi = {
   list: call('GET', '/integration/webhooks', {
     summary: '事件推送列表',
@@ -113,17 +126,14 @@ export const webhookApi = {
   deliveries: call('GET', '/integration/deliveries', {
     summary: '投递记录',
     permit: 'integration:manage',
-    input: paging.extend({
-      odId: id('事件推送').optional(),
-      odName: search('名称').optional(),
-      dlStatus: pick('状态', valuesOf('delivery_status')).optional(),
-      eventKind: z
-        .enum([...eventKinds, pingKind], '请选择事件')
-        .optional()
-        .meta({ label: '事件', pick: true }),
-      ...sortedBy('createTime', 'odName', 'dlStatus', 'attempts'),
-    }),
+    input: paging.extend(deliveryFilters),
     output: paged(delivery),
+  }),
+  /** Leaves with the right that manages subscriptions: nobody holds it who only looks (decision 133). */
+  exportDeliveries: fileCall('POST', '/integration/deliveries/export', {
+    summary: '导出投递记录',
+    permit: 'integration:manage',
+    input: paging.extend({ ...deliveryFilters, reason: exportReason }),
   }),
   delivery: call('GET', '/integration/deliveries/detail', {
     summary: '投递详情',

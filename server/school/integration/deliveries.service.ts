@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Checked } from '../../../contract/core/call.ts'
 import { deliveryStatus, outboxChannel } from '../../../contract/core/codes/platform.ts'
 import { Failure } from '../../../contract/core/failure.ts'
@@ -6,6 +7,8 @@ import { redeliverable, type webhookApi } from '../../../contract/school/integra
 import { auditMany } from '../../core/audit/audit.ts'
 import { anyOf } from '../../core/database/any-of.ts'
 import { asPage, countOf, likeText, offsetOf } from '../../core/database/paging.ts'
+import { code, count, moment, text } from '../../core/export/columns.ts'
+import { exportList, inBatches } from '../../core/export/exports.ts'
 import { listOrder } from '../../core/database/sorting.ts'
 import { from, withinSchool } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
@@ -42,13 +45,19 @@ const sortable = {
   attempts: 'outboxDelivery.attempts',
 }
 
-/** Deliveries, the latest first unless another order is asked for. */
-export async function listDeliveries(ctx: Context, input: CallInput<'deliveries'>) {
+/** Those that a list finds. */
+function matching(ctx: Context, input: Omit<CallInput<'deliveries'>, 'current' | 'pageSize'>) {
   let query = visibleDeliveries(ctx)
   if (input.odId) query = query.where('outboxDelivery.odId', '=', input.odId)
   if (input.odName) query = query.where('outboxDestination.odName', 'like', likeText(input.odName))
   if (input.dlStatus) query = query.where('outboxDelivery.dlStatus', '=', input.dlStatus)
   if (input.eventKind) query = query.where('outboxDelivery.eventKind', '=', input.eventKind)
+  return query
+}
+
+/** Deliveries, the latest first unless another order is asked for. */
+export async function listDeliveries(ctx: Context, input: CallInput<'deliveries'>) {
+  const query = matching(ctx, input)
   const total = await countOf(query)
   const rows = await query
     .select(columns)
@@ -58,6 +67,38 @@ export async function listDeliveries(ctx: Context, input: CallInput<'deliveries'
     .limit(input.pageSize)
     .execute()
   return asPage(rows.map(onWire), total, input)
+}
+
+const sheetColumns = [
+  moment('发生时间', 'createTime'),
+  text('事件', (row: { eventKind: string }) => eventLabel(row.eventKind), 20),
+  text('编号', 'eventId', 38),
+  text('推送', 'odName', 20),
+  code('状态', 'delivery_status', 'dlStatus', 12),
+  count('次数', 'attempts', 8),
+  count('HTTP 状态码', 'answerCode', 12),
+  text('答复', 'answerText', 40),
+  moment('最近投递', 'lastTime'),
+  moment('下次投递', 'nextTime'),
+]
+const batch = 2000
+
+/** The deliveries of the list as a workbook, the latest first: ids of events grow with time. */
+export function exportDeliveries(ctx: Context, input: CallInput<'exportDeliveries'>) {
+  const rows = inBatches((last: { eventId: string; dlId: string } | undefined) => {
+    let query = matching(ctx, input)
+    if (last)
+      query = query.where(
+        sql<boolean>`("outboxDelivery"."eventId", "outboxDelivery"."dlId") < (${last.eventId}::uuid, ${last.dlId}::uuid)`,
+      )
+    return query
+      .select(columns)
+      .orderBy('outboxDelivery.eventId', 'desc')
+      .orderBy('outboxDelivery.dlId', 'desc')
+      .limit(batch)
+      .execute()
+  })
+  return exportList(ctx, { title: '投递记录', columns: sheetColumns, rows, filter: input })
 }
 
 /** One delivery with what was sent. */

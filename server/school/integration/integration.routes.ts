@@ -1,7 +1,7 @@
 import { serviceKeyApi } from '../../../contract/school/integration/keys.calls.ts'
 import { webhookApi } from '../../../contract/school/integration/webhooks.calls.ts'
 import { routes, type Route } from '../../core/request/routes.ts'
-import { deliveryDetail, listDeliveries, redeliver } from './deliveries.service.ts'
+import { deliveryDetail, exportDeliveries, listDeliveries, redeliver } from './deliveries.service.ts'
 import { addKey, listKeys, revokeKeys, rolesForKeys } from './keys.service.ts'
 import {
   addWebhook,
@@ -25,6 +25,7 @@ export const integrationRoutes: Route[] = [
     remove: removeWebhooks,
     test: testWebhook,
     deliveries: listDeliveries,
+    exportDeliveries,
     delivery: deliveryDetail,
     redeliver,
   }),

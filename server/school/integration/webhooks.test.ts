@@ -12,6 +12,7 @@ import { waitSeconds } from '../../platform/outbox/backoff.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { useOwnDatabase } from '../../testing/database.ts'
 import { deliver, receiver } from '../../testing/receiver.ts'
+import { sheetIn } from '../../testing/sheet-in.ts'
 import { newSchool, unique, type TestSchool } from '../../testing/school.ts'
 
 await useOwnDatabase()
@@ -170,6 +171,29 @@ test('the test button says in words what is wrong', async () => {
   await remove(odId)
 })
 
+test('the deliveries that the list finds leave as a workbook, the latest first', async () => {
+  const { odId } = await added('/sheet')
+  const filter = { odId, eventKind: 'person.added' as const }
+  expect((await school.admin.ask(webhookApi.exportDeliveries, filter)).reason).toBe('nothing-to-export')
+  for (const _ of [1, 2]) await school.person('GUIDE_TEACHER')
+  await deliver(app)
+  await deliver(app)
+  const shown = await deliveriesOf(odId)
+  expect(shown).toHaveLength(2)
+  const { lines } = await sheetIn((await school.admin.download(webhookApi.exportDeliveries, filter)).bytes)
+  const [heads, ...rows] = lines.map(({ cells }) => cells)
+  const told = rows.map((cells) => Object.fromEntries(heads!.map((head, at) => [head, cells[at] ?? ''])))
+  expect(told.map((row) => row['编号']).toSorted()).toEqual(shown.map(({ eventId }) => eventId).toSorted())
+  expect(told.map((row) => row['编号'])).toEqual(
+    told
+      .map((row) => row['编号'])
+      .toSorted()
+      .toReversed(),
+  )
+  expect(told[0]).toMatchObject({ 事件: '人员加入', 状态: '已送达', 次数: '1', 'HTTP 状态码': '200' })
+  await remove(odId)
+})
+
 test('another school sees nothing of it, and who lacks the right neither', async () => {
   const { odId } = await added('/mine')
   const neighbour = await newSchool()
@@ -177,6 +201,8 @@ test('another school sees nothing of it, and who lacks the right neither', async
   expect((await neighbour.admin.ask(webhookApi.test, { odId })).code).not.toBe(200)
   const { client } = await school.person('COLLEGE_LEAGUE')
   expect((await client.ask(webhookApi.list, {})).code).toBe(403)
+  expect((await client.ask(webhookApi.exportDeliveries, {})).code).toBe(403)
+  expect((await neighbour.admin.ask(webhookApi.exportDeliveries, {})).reason).toBe('nothing-to-export')
   await neighbour.person('GUIDE_TEACHER')
   await remove(odId)
 })

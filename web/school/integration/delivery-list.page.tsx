@@ -6,6 +6,7 @@ import { eventKinds, eventLabel, pingKind } from '../../../contract/platform/out
 import { webhookApi } from '../../../contract/school/integration/webhooks.calls.ts'
 import { actionOn } from '../../core/action/action.tsx'
 import { Facts } from '../../core/action/detail-page.tsx'
+import { ExportButton } from '../../core/action/export.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { DictionaryFilter, SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
@@ -72,6 +73,7 @@ export function DeliveryListPage() {
             <DictionaryFilter name="dlStatus" type="delivery_status" label="状态" />
           </>
         }
+        tools={<ExportButton to={webhookApi.exportDeliveries} list={list} />}
         rowActions={[details, redeliver]}
         batchActions={[redeliver]}
         empty={{ text: '暂无投递记录', hint: '事件发生后几秒内投递；已结束的记录保留 30 天。' }}
