@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { migrate } from '../core/database/migrate.ts'
+import type { Db } from '../core/database/pool.ts'
+import type { Context } from '../core/request/context.ts'
+import { inTransaction } from '../core/request/transaction.ts'
 import { migrations } from '../migrations/index.ts'
 import { ownerOf, rowsOf } from '../testing/backup.ts'
 import { ownDatabase } from '../testing/database.ts'
@@ -89,7 +93,7 @@ async function refusals(client: pg.Client, columns: readonly Column[]): Promise<
 test.each(steps)(
   'programs of $former read and write on as they did on the schema of $next',
   async ({ former, ran }) => {
-    const { owner, close } = await ownDatabase('empty')
+    const { db, owner, close } = await ownDatabase('empty')
     await rowsOf(owner, dumpOf(former))
     const client = await ownerOf(owner)
     await client.query('set search_path = public')
@@ -98,6 +102,12 @@ test.each(steps)(
     const before = await refusals(client, known)
     // append-only tables refuse to be changed, by whomever
     expect([...before].filter((each) => !each.startsWith('update'))).toEqual([])
+    const tables = new Set(known.map(({ table }) => table))
+    // by statements that a process has prepared before, and keeps for as long as its connections live
+    const readAll = async (ctx: { db: Db }) => {
+      for (const table of tables) await sql.raw(`select * from public."${table}" limit 1`).execute(ctx.db)
+    }
+    await readAll({ db })
 
     await migrate(owner, Object.fromEntries(ran.map((name) => [name, migrations[name]!])))
     const { columns, statements } = taken[former] ?? { columns: [], statements: [] }
@@ -107,7 +117,6 @@ test.each(steps)(
     // a row that a former program adds says nothing of what it does not know; told by the catalogue, for there are
     // tables without a row to try it with
     const names = new Set(known.map(({ table, column }) => `${table}.${column}`))
-    const tables = new Set(known.map(({ table }) => table))
     const { rows: demanded } = await client.query<{ table: string; column: string }>(demandedQuery)
     expect(
       demanded.filter(({ table, column }) => tables.has(table) && !names.has(`${table}.${column}`)),
@@ -117,6 +126,8 @@ test.each(steps)(
     expect(gone.map(({ table, column }) => `${table}.${column}`)).toEqual(columns)
     const after = await refusals(client, known)
     expect([...after].filter((statement) => !before.has(statement))).toEqual(statements)
+    await inTransaction({ db } as Context, readAll)
+    await readAll({ db })
     await client.end()
     await close()
   },

@@ -3,7 +3,7 @@ import { PostgresDialect, sql, type Kysely, type PostgresPool, type PostgresPool
 import pg from 'pg'
 import type { Connection } from './connection.ts'
 import { pipelining, wholeDatabase } from './pipelining.ts'
-import { runPrepared } from './prepared-query.ts'
+import { isStalePlan, runPrepared } from './prepared-query.ts'
 import { defaultPatience, ownProcess, SilenceWatch, type Patience, type ServerProcess } from './silence.ts'
 import type { DB } from './tables.ts'
 import { types } from './types.ts'
@@ -105,18 +105,27 @@ export function standsFor(view: Db, db: Db): void {
 }
 
 /** Gives Kysely the pool's clients with queries that are prepared once per connection. */
-function preparing(pool: pg.Pool, silence: SilenceWatch, manner: Manner): PostgresPool {
-  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+function preparing(pool: pg.Pool, silence: SilenceWatch, options: Omit<Manner, 'onStale'>): PostgresPool {
+  const wrapped = new WeakMap<pg.PoolClient, { own: PostgresPoolClient; age: number }>()
+  /** Rises with each change of the schema that is noticed; connections of an earlier age may have stale plans. */
+  let age = 0
   return {
     async connect() {
-      let client = await pool.connect()
-      while (!(await silence.isAlive(client))) {
+      for (;;) {
+        const client = await pool.connect()
+        const known = wrapped.get(client)
+        if ((!known || known.age === age) && (await silence.isAlive(client))) {
+          if (known) return known.own
+          const began = age
+          const onStale = () => {
+            if (age === began) age++
+          }
+          const own = prepared(client, silence, { ...options, onStale })
+          wrapped.set(client, { own, age: began })
+          return own
+        }
         client.release(true)
-        client = await pool.connect()
       }
-      let own = wrapped.get(client)
-      if (!own) wrapped.set(client, (own = prepared(client, silence, manner)))
-      return own
     },
     end: () => pool.end(),
   }
@@ -138,28 +147,41 @@ type QueryAnswer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
 interface Manner {
   isNaming: boolean
   bind: Options['bind']
+  /** Told that the plans of this connection, and so those of all that are as old, are no longer to be trusted. */
+  onStale: () => void
 }
 
-function prepared(client: pg.PoolClient, silence: SilenceWatch, { isNaming, bind }: Manner): PostgresPoolClient {
+function prepared(
+  client: pg.PoolClient,
+  silence: SilenceWatch,
+  { isNaming, bind, onStale }: Manner,
+): PostgresPoolClient {
   const names = new Set<string>()
   /** Those that open a transaction and have done so on this connection. */
   const openers = new Set<string>()
   /** The statement that opens the transaction which has been asked for; it goes out with the first one of its work. */
   let opening: string | undefined
+  /** A transaction has been asked for, and its end not yet. */
+  let isInside = false
   /**
-   * The server has ended it. Its socket tells a moment later, and until then the pool would hand it to the next one.
+   * It is handed to nobody else: the server has ended it, whose socket tells a moment later; or its plans are stale,
+   * and whoever has it goes on without them.
    */
-  let isEnded = false
+  let isDone = false
   const send = (run: () => Promise<QueryAnswer>): Promise<QueryAnswer> =>
     silence.heard(client, run).catch((error: unknown) => {
-      isEnded ||= error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC')
+      const isStale = isStalePlan(error)
+      if (isStale) onStale()
+      isDone ||= isStale || (error instanceof pg.DatabaseError && /^(FATAL|PANIC)$/.test(error.severity ?? ''))
       throw error
     })
   const query = async (asked: string, parameters: readonly unknown[]): Promise<QueryAnswer> => {
     const text = bind ? bind(asked) : asked
-    const { name, writesConfiguration, opens, ends } = knownOf(text)
+    const { name, writesConfiguration, begins, opens, ends } = knownOf(text)
     if (writesConfiguration) writes++
-    if (opens && openers.has(name!)) {
+    isInside = begins || (isInside && !ends)
+    const wasInside = isInside
+    if (opens && !isDone && openers.has(name!)) {
       opening = name
       return nothing
     }
@@ -167,15 +189,20 @@ function prepared(client: pg.PoolClient, silence: SilenceWatch, { isNaming, bind
     opening = undefined
     if (first && ends) return nothing
     const values = [...parameters]
-    const isNamed = isNaming && name !== undefined && (names.has(name) || names.size < namesPerConnection)
+    const isNamed = isNaming && !isDone && name !== undefined && (names.has(name) || names.size < namesPerConnection)
     if (isNamed) names.add(name)
     // only texts without parameters can be several statements or such as cannot be prepared
     if (!isNamed && values.length === 0) return send(() => runPlain(client, text, first))
-    const answer = await send(() => runPrepared(client, { name: isNamed ? name : undefined, text, values }, first))
+    const run = (own: string | undefined) => send(() => runPrepared(client, { name: own, text, values }, first))
+    const answer = await run(isNamed ? name : undefined).catch((error: unknown) => {
+      // within a transaction all of it has to be done again, by whoever began it
+      if (!isNamed || wasInside || !isStalePlan(error)) throw error
+      return run(undefined)
+    })
     if (opens && isNamed) openers.add(name)
     return answer
   }
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(isEnded) }
+  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(isDone) }
 }
 
 /** One text of several statements is one for PostgreSQL: where the first fails the others are not run. */
@@ -190,7 +217,9 @@ interface Known {
   /** A short name; none for what is no single query or change of rows, and none for what is planned by its values. */
   name: string | undefined
   writesConfiguration: boolean
-  /** It opens, or ends, a transaction. */
+  /** It begins a transaction, also by a text that goes out at once. */
+  begins: boolean
+  /** It begins one by a text that can wait for the first statement. */
   opens: boolean
   ends: boolean
 }
@@ -208,6 +237,7 @@ function knownOf(text: string): Known {
   const name = preparable ? createHash('sha256').update(text).digest('base64url').slice(0, 16) : undefined
   const own = {
     name,
+    begins: opens || text === 'begin',
     opens,
     ends: text === 'commit' || text === 'rollback',
     writesConfiguration: configurationWrite.test(text),

@@ -119,6 +119,14 @@ class PreparedQuery extends DriverQuery {
   }
 }
 
+/**
+ * Whether PostgreSQL refused to run a prepared statement for what became of it: its columns are others since a newer
+ * release changed the schema, or it is gone, as behind a pooler or after `discard all`. Nothing of it was run. Told by
+ * the routine, for triggers of append-only tables refuse by the same code.
+ */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.routine === 'RevalidateCachedQuery' || error.code === '26000')
+
 interface Statement {
   name: string | undefined
   text: string

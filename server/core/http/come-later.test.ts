@@ -59,3 +59,15 @@ test('who waits in vain for what others hold is told to come again, before the s
   )
   expect((await save('报告厅')).code).toBe(200)
 })
+
+test('a release that adds columns under a running one is noticed by nobody', async () => {
+  await save('图书馆')
+  const places = async () => (await admin.ask(planCalendarApi.places, {})).code
+  for (const [at, table] of ['place', 'session', 'account', 'role', 'school'].entries()) {
+    expect([await places(), (await save(`体育馆${at}`)).code]).toEqual([200, 200])
+    await asOwner((owner) =>
+      sql.raw(`alter table "${table}" add column "added" text not null default ''`).execute(owner),
+    )
+    expect([table, await places(), (await save(`礼堂${at}`)).code]).toEqual([table, 200, 200])
+  }
+})

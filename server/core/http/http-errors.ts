@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, type FailureName } from '../../../contract/core/failure.ts'
+import { isStalePlan } from '../database/prepared-query.ts'
 import { isAway } from '../database/unreachable.ts'
 
 /** PostgreSQL's codes that are the caller's doing or a passing trouble, and what they mean here. */
@@ -50,7 +51,8 @@ export function asFailure(error: unknown, isQuery = false): Failure {
   if (code && Object.hasOwn(databaseCodes, code)) return new Failure(databaseCodes[code]!)
   if (code === cancelled && isQuery) return new Failure('too-slow')
   if (code === 'ENOSPC') return new Failure('disk-full')
-  if ((code && (code === cancelled || laterCodes.test(code))) || isAway(code) || connectionLost.test(message ?? ''))
+  const isLater = code !== undefined && (code === cancelled || laterCodes.test(code))
+  if (isLater || isAway(code) || isStalePlan(error) || connectionLost.test(message ?? ''))
     return new Failure('unavailable', {}, { retryAfter: laterSeconds })
   if (statusCode && httpStatuses[statusCode]) return new Failure(httpStatuses[statusCode])
   if (statusCode && statusCode >= 400 && statusCode < 500) return new Failure('bad-request')

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IsolationLevel } from 'kysely'
 import type { Db } from '../database/pool.ts'
+import { isStalePlan } from '../database/prepared-query.ts'
 import type { PublicContext } from './context.ts'
 
 /** PostgreSQL's words for "somebody else was in the way, try again": serialization failure and deadlock. */
-const retryable = new Set(['40001', '40P01'])
+const retryableCodes = new Set(['40001', '40P01'])
+const isRetryable = (error: unknown): boolean =>
+  retryableCodes.has((error as { code?: string }).code ?? '') || isStalePlan(error)
 
 /** Answers of PostgreSQL to an end of a transaction that say that it was undone; a lost connection says neither. */
 const undone = /^(?!08|57P|58)(?:\d[0-9A-Z]|P0)[0-9A-Z]{3}$/
@@ -35,7 +38,7 @@ export async function afterCommit<C extends PublicContext>(ctx: C, work: (ctx: C
 
 /**
  * Runs `work` in one transaction: all of it is kept or none. Inside a transaction already, it joins that one. Deadlocks
- * are retried up to three times and never shown to the person.
+ * and changes of the schema under way are retried up to three times and never shown to the person.
  * @param level `repeatable read` where all statements are to see the same moment; it is retried like a deadlock when
  *   somebody else changed the same rows
  */
@@ -62,7 +65,7 @@ export async function inTransaction<C extends PublicContext, R>(
     } catch (error) {
       if (isEnding && error instanceof Error && !undone.test((error as { code?: string }).code ?? ''))
         unconfirmed.add(error)
-      if (attempt > 3 || !retryable.has((error as { code?: string }).code ?? '')) throw error
+      if (attempt > 3 || !isRetryable(error)) throw error
       await sleep(attempt * 20 * Math.random())
       continue
     }
