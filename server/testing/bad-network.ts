@@ -1,7 +1,26 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../core/database/connection.ts'
 import { atFileEnd } from './file-end.ts'
+
+/** How the message begins in which PostgreSQL tells the number of its process, which stands behind it. */
+const processHead = Buffer.from([0x4b, 0, 0, 0, 12])
+
+/** What passes on what the server says with another process number, which it tells once, when it lets somebody in. */
+function hidingProcess(): Transform {
+  let isTold = false
+  return new Transform({
+    transform(piece: Buffer, _, done) {
+      const at = isTold ? -1 : piece.indexOf(processHead)
+      if (at >= 0) {
+        isTold = true
+        piece.writeInt32BE(1_000_000_000, at + processHead.length)
+      }
+      done(null, piece)
+    },
+  })
+}
 
 export interface BadNetwork {
   /** How to reach the database through it. */
@@ -23,8 +42,11 @@ export interface BadNetwork {
   close(): void
 }
 
-/** A TCP proxy before a database that does to its connections what networks do. Ends with the test file. */
-export async function badNetwork({ host, port, ...rest }: Connection): Promise<BadNetwork> {
+/**
+ * A TCP proxy before a database that does to its connections what networks do. Ends with the test file.
+ * @param isPooler it tells of each connection a process number of its own, as poolers do
+ */
+export async function badNetwork({ host, port, ...rest }: Connection, { isPooler = false } = {}): Promise<BadNetwork> {
   const open = new Set<Socket>()
   const near = new Set<Socket>()
   let delayMs = 0
@@ -41,7 +63,8 @@ export async function badNetwork({ host, port, ...rest }: Connection): Promise<B
       [far, client],
     ] as const) {
       open.add(one)
-      one.pipe(other)
+      if (isPooler && one === far) one.pipe(hidingProcess()).pipe(other)
+      else one.pipe(other)
       one.on('error', () => other.destroy())
       one.on('close', () => (open.delete(one), near.delete(one), other.destroy()))
     }

@@ -179,6 +179,7 @@ function prepared(
     const text = bind ? bind(asked) : asked
     const { name, writesConfiguration, begins, opens, ends } = knownOf(text)
     if (writesConfiguration) writes++
+    if (ends || text === unlimited) silence.lift(client, !ends)
     isInside = begins || (isInside && !ends)
     const wasInside = isInside
     if (opens && !isDone && openers.has(name!)) {
@@ -271,12 +272,14 @@ let writes = 0
  */
 export const configurationWrites = (): number => writes
 
+const unlimited = 'set local statement_timeout = 0'
+
 /**
  * In this transaction statements may take as long as they need. They wait for locks no longer than others do: what it
  * has locked itself would be waited for as long.
  */
 export async function liftStatementLimit(db: Db): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(db)
+  await sql.raw(unlimited).execute(db)
 }
 
 /**

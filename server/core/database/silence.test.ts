@@ -7,14 +7,14 @@ import { systemClock } from '../base/clock.ts'
 import { asFailure } from '../http/http-errors.ts'
 import { startJobs } from '../jobs/job-runner.ts'
 import { enqueue } from '../jobs/jobs.ts'
-import { openDatabase } from './pool.ts'
+import { liftStatementLimit, openDatabase } from './pool.ts'
 import { openSignals } from './signals.ts'
 
 /** A connection that falls silent neither ends nor fails; each of these waited for ever before. */
 
 await useOwnDatabase()
 const { connection } = await testDatabase()
-const patience = { silentMs: 300, lostMs: 6000, pooledMs: 6000, restMs: 50, answerMs: 300 }
+const patience = { silentMs: 300, lostMs: 6000, unlimitedMs: 6000, restMs: 50, answerMs: 300 }
 const rest = () => new Promise((resolve) => setTimeout(resolve, 2 * patience.restMs))
 
 async function behindProxy(max: number) {
@@ -121,6 +121,27 @@ test('where the server cannot be asked, it is waited for as long as a statement 
   proxy.fallSilent()
   await lost
   await own.close()
+})
+
+test('behind a pooler who waits on a silence waits as long as a statement may take, and no longer', async () => {
+  const proxy = await badNetwork(connection, { isPooler: true })
+  const { db, close } = openDatabase(proxy.connection, {
+    max: 2,
+    patience: { ...patience, lostMs: 1500, unlimitedMs: 600_000 },
+  })
+  // what may take as long as it needs is waited for longer
+  const long = await db.transaction().execute(async (tx) => {
+    await liftStatementLimit(tx)
+    return sql`select 1 as one from pg_sleep(3)`.execute(tx)
+  })
+  expect(long.rows).toEqual([{ one: 1 }])
+  const lost = sql`select pg_sleep(2) /* pooled */`.execute(db)
+  const within = db.transaction().execute((tx) => sql`select pg_sleep(2) /* pooled */`.execute(tx))
+  const waiting = Promise.allSettled([lost, within])
+  await areAtWork('pooled', 2)
+  proxy.fallSilent()
+  for (const outcome of await waiting) expect(outcome).toMatchObject({ reason: { code: '08006' } })
+  await close()
 })
 
 test('who listens hears again, and is told to look for what was missed', async () => {

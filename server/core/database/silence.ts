@@ -16,8 +16,11 @@ export interface Patience {
   silentMs: number
   /** How long it is awaited where the server cannot be asked; longer than any statement may take. */
   lostMs: number
-  /** The same where a pooler stands between, which hides what the server is at. */
-  pooledMs: number
+  /**
+   * The same for statements without a limit of their time, where a pooler stands between, which hides what the server
+   * is at.
+   */
+  unlimitedMs: number
   /** After how long without use a connection is asked whether it still answers, before it is used. */
   restMs: number
   /** How long the answer to that may take, and to opening a connection that asks about another one. */
@@ -27,7 +30,7 @@ export interface Patience {
 export const defaultPatience: Patience = {
   silentMs: 5000,
   lostMs: 20_000,
-  pooledMs: 120_000,
+  unlimitedMs: 120_000,
   restMs: 5000,
   answerMs: 2000,
 }
@@ -40,6 +43,8 @@ interface Life {
   heardAt: number
   /** Who answers at the other end; undefined where a pooler stands between. */
   process: ServerProcess | undefined
+  /** Its statements may take as long as they need. */
+  isUnlimited: boolean
 }
 
 /** A process of the server, whose number may be given to another one later. */
@@ -74,7 +79,7 @@ export class SilenceWatch {
   /** Begins to watch a connection that has just been opened. */
   watch(client: pg.ClientBase): void {
     const now = performance.now()
-    this.#lives.set(client, { awaited: 0, sentAt: now, heardAt: now, process: undefined })
+    this.#lives.set(client, { awaited: 0, sentAt: now, heardAt: now, process: undefined, isUnlimited: false })
     const socket = socketOf(client)
     // handed to `setTimeout`, it would hear of the first silence only
     socket.on('timeout', () => void this.#questioned(client, socket))
@@ -85,6 +90,12 @@ export class SilenceWatch {
   know(client: pg.ClientBase, process: ServerProcess): void {
     const life = this.#lives.get(client)
     if (life && isServedBy(client, process)) life.process = process
+  }
+
+  /** Learns whether the statements of a connection may take as long as they need, from now on. */
+  lift(client: pg.ClientBase, isUnlimited: boolean): void {
+    const life = this.#lives.get(client)
+    if (life) life.isUnlimited = isUnlimited
   }
 
   /** Runs a statement on a connection; its answer, also a refusal, is a sign of life. */
@@ -139,13 +150,14 @@ export class SilenceWatch {
   async #questioned(client: pg.ClientBase, socket: Socket): Promise<void> {
     const life = this.#lives.get(client)!
     if (!life.awaited) return
-    const { silentMs, lostMs, pooledMs, answerMs } = this.#patience
-    const { process, heardAt } = life
+    const { silentMs, lostMs, unlimitedMs, answerMs } = this.#patience
+    const { process, heardAt, isUnlimited } = life
     const { bytesRead } = socket
     const isAtWork = process && (await askWork(this.#connection, process, answerMs))
     // it may have answered meanwhile, or begun to: a process that was busy elsewhere reads late what has long been sent
     if (!life.awaited || life.heardAt > heardAt || socket.bytesRead > bytesRead) return
-    const mayWait = performance.now() - Math.max(life.sentAt, heardAt) < (process ? lostMs : pooledMs)
+    const maxWaitMs = isUnlimited && !process ? unlimitedMs : lostMs
+    const mayWait = performance.now() - Math.max(life.sentAt, heardAt) < maxWaitMs
     if (isAtWork ?? mayWait) {
       socket.setTimeout(silentMs)
       return
