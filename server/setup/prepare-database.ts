@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { StartFault } from '../core/base/start-fault.ts'
 import type { Connection } from '../core/database/connection.ts'
 import { checkEngine, citusOptions, distributeTables, type DatabaseEngine } from '../core/database/citus.ts'
 import { migrate } from '../core/database/migrate.ts'
+import { withOwnClient } from '../core/database/own-client.ts'
 import { ensureServiceRole, grantServiceRights } from '../core/database/service-role.ts'
 import { serviceUser } from '../core/postgres/cluster.ts'
 import { migrations } from '../migrations/index.ts'
@@ -65,16 +66,11 @@ export async function serviceRoleOf(service: pg.Pool, owner: Connection): Promis
  * @throws StartFault when the two lead to different databases
  */
 export async function assertSameDatabase(service: pg.Pool, other: Connection, setting: string): Promise<string> {
-  const own = new pg.Client({ ...other, connectionTimeoutMillis: 10_000 })
-  own.on('error', () => {})
-  try {
-    await own.connect()
+  return withOwnClient(other, async (own) => {
     const [here, there] = await Promise.all(
       [service, own].map(async (one) => (await one.query<{ name: string; place: string }>(whereQuery)).rows[0]!),
     )
     if (here!.place !== there!.place) throw new StartFault(`DATABASE_URL 与 ${setting} 须指向同一个数据库。`)
     return here!.name
-  } finally {
-    await own.end().catch(() => {})
-  }
+  })
 }

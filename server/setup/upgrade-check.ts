@@ -1,10 +1,11 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { backupKind, backupStatus } from '../../contract/core/codes/platform.ts'
 import { figure } from '../../contract/core/figure.ts'
 import type { Config } from '../core/base/config.ts'
 import { StartFault } from '../core/base/start-fault.ts'
+import { withOwnClient } from '../core/database/own-client.ts'
 import { joinRunning, startEmbedded } from '../core/postgres/embedded.ts'
 import { migrations as ours } from '../migrations/index.ts'
 import type { Migrations } from '../core/database/migrate.ts'
@@ -66,19 +67,16 @@ async function inspect(
 ): Promise<UpgradeCheck> {
   const outlooks = [place, await lookAtDatabase(config, addresses)]
   const isAllowed = outlooks.every(({ refused }) => refused.length === 0)
-  const client = new pg.Client({ ...addresses.owner, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
   try {
-    await client.connect()
-    await client.query('begin transaction isolation level repeatable read read only')
-    const { lines, isGood } = await report(client, config.databaseUrl ? undefined : config.dataDir, migrations)
+    const { lines, isGood } = await withOwnClient(addresses.owner, async (client) => {
+      await client.query('begin transaction isolation level repeatable read read only')
+      return report(client, config.databaseUrl ? undefined : config.dataDir, migrations)
+    })
     return { lines: [...outlookLines(outlooks), ...lines], isGood: isGood && isAllowed }
   } catch (error) {
     const fault = asStartFault(error, config)
     if (isAllowed || !(fault instanceof StartFault)) throw fault
     return { lines: [...outlookLines(outlooks), `没有查看表结构：${fault.message}`], isGood: false }
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

@@ -1,9 +1,9 @@
-import pg from 'pg'
 import { backupKind, backupStatus } from '../../../contract/core/codes/platform.ts'
 import type { CodeOf } from '../../../contract/core/codes/code-list.ts'
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Connection } from '../database/connection.ts'
+import { withOwnClient } from '../database/own-client.ts'
 
 /** What has become of one backup or drill, in the table that people look at. */
 interface RunNote {
@@ -61,15 +61,12 @@ export function noteRun(connection: Connection, kind: CodeOf<typeof backupKind>,
 }
 
 async function write(connection: Connection, statements: [text: string, values: unknown[]][]): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
   try {
-    await client.connect()
-    await client.query("set timezone = 'Asia/Shanghai'")
-    for (const [text, values] of statements) await client.query(text, values)
+    await withOwnClient(connection, async (client) => {
+      await client.query("set timezone = 'Asia/Shanghai'")
+      for (const [text, values] of statements) await client.query(text, values)
+    })
   } catch (error) {
     process.stderr.write(`（未能登记这次运行：${(error as Error).message}）\n`)
-  } finally {
-    await client.end().catch(() => {})
   }
 }

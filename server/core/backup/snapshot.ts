@@ -3,7 +3,8 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Connection } from '../database/connection.ts'
 import { installationHash } from '../database/owner-queries.ts'
-import { isBroken, watchCopying, type Patience } from '../database/silence.ts'
+import { withOwnClient } from '../database/own-client.ts'
+import { isBroken, type Patience } from '../database/silence.ts'
 import { StartFault } from '../base/start-fault.ts'
 import type { Counter, SchoolSum } from './manifest.ts'
 
@@ -54,6 +55,17 @@ export interface Snapshot {
 const oneAtATime = 5_202_613
 export const filesStay = 5_202_614
 
+/** It waits as long as it takes, and values look the same everywhere. */
+const copySettings = `
+  set statement_timeout = 0;
+  set idle_in_transaction_session_timeout = 0;
+  set lock_timeout = 0;
+  set timezone = 'UTC';
+  set datestyle = 'ISO, YMD';
+  set intervalstyle = 'postgres';
+  set extra_float_digits = 3;
+  set client_encoding = 'UTF8'`
+
 /**
  * Runs `work` on a connection that waits as long as it takes and reads and writes moments the same everywhere. With it
  * end its transaction and its locks, come what may.
@@ -65,29 +77,23 @@ export async function withCopyConnection<R>(
   work: (client: pg.Client) => Promise<R>,
   patience?: Pick<Patience, 'silentMs' | 'answerMs'>,
 ): Promise<R> {
-  const client = new pg.Client({
-    ...connection,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'second-classroom backup',
-  })
-  client.on('error', () => {})
-  await client.connect().catch((error: Error) => {
+  let isOpen = false
+  const run = async (client: pg.Client): Promise<R> => {
+    isOpen = true
+    try {
+      await client.query(copySettings)
+      return await work(client)
+    } catch (error) {
+      if (error instanceof StartFault || !isBroken(client, error)) throw error
+      throw new StartFault(
+        `与数据库的连接中断（${(error as Error).message}），可能没有做完。请检查数据库与网络，然后重新运行；如果提示已经存在，说明已经写入。`,
+      )
+    }
+  }
+  return withOwnClient(connection, run, { name: 'second-classroom backup', patience }).catch((error: Error) => {
+    if (isOpen) throw error
     throw new StartFault(`无法使用 DATABASE_URL 或 MIGRATION_DATABASE_URL 指定的数据库：${error.message}`)
   })
-  try {
-    await client.query(
-      "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set extra_float_digits = 3; set client_encoding = 'UTF8'",
-    )
-    await watchCopying(client, connection, patience)
-    return await work(client)
-  } catch (error) {
-    if (error instanceof StartFault || !isBroken(client, error)) throw error
-    throw new StartFault(
-      `与数据库的连接中断（${(error as Error).message}），可能没有做完。请检查数据库与网络，然后重新运行；如果提示已经存在，说明已经写入。`,
-    )
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 /**

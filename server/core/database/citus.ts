@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
+import { withOwnClient } from './own-client.ts'
 import { tablesOf, type TableKind } from './table-kinds.ts'
 
 /** What the schema and the rows are kept by: PostgreSQL alone, or Citus, which keeps schools on several machines. */
@@ -27,10 +28,7 @@ const nodesQuery = `
  * @throws StartFault in words of what is to be done
  */
 export async function checkEngine(connection: Connection, engine: DatabaseEngine): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
+  await withOwnClient(connection, async (client) => {
     const { isThere, isAvailable } = (await client.query<{ isThere: boolean; isAvailable: boolean }>(stateQuery))
       .rows[0]!
     if (engine === 'postgresql') {
@@ -54,9 +52,7 @@ export async function checkEngine(connection: Connection, engine: DatabaseEngine
       )
     if (!nodes.isCoordinator)
       throw new StartFault('DATABASE_ENGINE=citus：DATABASE_URL 须指向协调节点，现在指向的是工作节点。')
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 /** The tables that the engine already keeps, by how it keeps them. */

@@ -1,9 +1,13 @@
 import { Kysely, Migrator, PostgresDialect, sql, type DatabaseIntrospector } from 'kysely'
 import pg from 'pg'
+import { atMost } from '../base/at-most.ts'
 import { isDiskFull, diskFullText, StartFault } from '../base/start-fault.ts'
 import type { Connection } from './connection.ts'
 import { acquireStartupLock, startupLocks } from './startup-lock.ts'
+import { connectMs } from './own-client.ts'
+import { watchLongWork, type Patience } from './silence.ts'
 import type { SchemaMigration } from './stepwise.ts'
+import { isConnectionLost } from './unreachable.ts'
 import { isLockTimeout, LockWatch, migrationName, type LockPatience } from './lock-watch.ts'
 
 /** All migrations by name; the names sort in the order of time. */
@@ -20,9 +24,14 @@ interface MigrateOptions {
   /** Told, in Chinese, why it waits. */
   print?: (text: string) => void
   patience?: LockPatience
+  /** With connections that fall silent. */
+  silence?: Pick<Patience, 'silentMs' | 'answerMs'>
   /** Milliseconds between two words about another process that migrates. */
   tellEveryMs?: number
 }
+
+/** Milliseconds that its connections may take to end. */
+const endMs = 1000
 
 /** Oldest PostgreSQL the schema can be made on. */
 const oldestServer = 150_000
@@ -34,25 +43,31 @@ const oldestServer = 150_000
  * @param connection of the owner of the tables
  * @returns names of the migrations that ran
  * @throws StartFault when the server is too old, the database was made by a newer version of this program or by one
- *   before its first release, or somebody does not let go of a table
+ *   before its first release, somebody does not let go of a table, or the connection breaks off
  */
 export async function migrate(
   connection: Connection,
   migrations: Migrations,
-  { afterwards = async () => {}, print = () => {}, patience = defaultPatience, tellEveryMs }: MigrateOptions = {},
+  {
+    afterwards = async () => {},
+    print = () => {},
+    patience = defaultPatience,
+    silence,
+    tellEveryMs,
+  }: MigrateOptions = {},
 ): Promise<string[]> {
   const pool = new pg.Pool({
     ...connection,
     max: 2,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectMs,
     application_name: migrationName,
+    onConnect: async (client) => {
+      await client.query(`set lock_timeout = ${patience.timeoutMs}`)
+      await watchLongWork(client, connection, silence)
+    },
   })
   pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-    // the first that this connection does; a fault of it shows with the next statement
-    client.query(`set lock_timeout = ${patience.timeoutMs}`).catch(() => {})
-  })
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) })
   try {
     const guard = await pool.connect()
@@ -65,11 +80,18 @@ export async function migrate(
       const done = await runAll(db, migrations, new LockWatch(guard, print, patience))
       await afterwards(guard)
       return done
+    } catch (error) {
+      const cause = (error as Error).cause ?? error
+      if (error instanceof StartFault || !isConnectionLost(cause)) throw error
+      throw new StartFault(
+        `升级表结构时与数据库的连接中断（${(cause as Error).message}）。已经做完的步骤保留；请检查数据库与网络，然后重新启动，将从中断处继续。`,
+      )
     } finally {
       guard.release(true)
     }
   } finally {
-    await db.destroy()
+    // a connection that has fallen silent never ends
+    await atMost(endMs, db.destroy())
   }
 }
 

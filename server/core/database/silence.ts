@@ -186,20 +186,21 @@ export function keepAsking(client: pg.ClientBase, everyMs: number, onAnswer: () 
 }
 
 /**
- * Watches a connection whose statements may take as long as they like and that copies rows from or to the server. Where
+ * Watches a connection whose statements may take as long as they like, also while they copy rows from or to the server. Where
  * it falls silent while an answer of the server is awaited, it is cut, and its process at the other end, which would
  * hold its snapshot and its locks, is ended. Where the server cannot be asked, it is waited for: until the kernel gives
  * the connection up.
  */
-export async function watchCopying(
-  client: pg.Client,
+export async function watchLongWork(
+  client: pg.ClientBase,
   connection: Connection,
   { silentMs, answerMs }: Pick<Patience, 'silentMs' | 'answerMs'> = defaultPatience,
 ): Promise<void> {
-  const { rows } = await client.query<ServerProcess>(ownProcess)
+  const socket = socketOf(client)
+  const timer = setTimeout(() => socket.destroy(lost()), defaultPatience.lostMs)
+  const { rows } = await client.query<ServerProcess>(ownProcess).finally(() => clearTimeout(timer))
   const process = rows[0]!
   if (!isServedBy(client, process)) return
-  const socket = socketOf(client)
   let silences = 0
   const question = async (): Promise<void> => {
     if (socket.destroyed) return
@@ -224,7 +225,7 @@ export const isBroken = (client: pg.ClientBase, error: unknown): boolean =>
  * Whether the next word is the server's: a statement is under way, all that has come from it was read, and it is not
  * rows for it that are still to be made.
  */
-function isAwaited(client: pg.Client): boolean {
+function isAwaited(client: pg.ClientBase): boolean {
   const active = (client as unknown as { _getActiveQuery(): unknown })._getActiveQuery()
   const socket = socketOf(client)
   if (!active || socket.readableLength > 0) return false
@@ -286,7 +287,8 @@ async function within<R>(answer: Promise<R>, ms: number, late: R): Promise<R> {
 const isServedBy = (client: pg.ClientBase, { pid }: ServerProcess): boolean =>
   (client as unknown as { processID: number }).processID === pid
 
-const socketOf = (client: pg.ClientBase): Socket =>
+/** The socket of a connection. */
+export const socketOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream
 
 /** As PostgreSQL's class 08 has it. */

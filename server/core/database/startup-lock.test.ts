@@ -1,5 +1,7 @@
+import { sql, type Kysely } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { badNetwork } from '../../testing/bad-network.ts'
 import { ownDatabase } from '../../testing/database.ts'
 import { things } from '../../testing/migrating-process.ts'
 import type { Connection } from './connection.ts'
@@ -46,6 +48,43 @@ test.each([
   )
   await other.end()
   expect(await starting).toEqual(one.done)
+  await close()
+})
+
+const silence = { silentMs: 300, answerMs: 300 }
+
+test('a migration whose connections fall silent ends in words, and the next start does it at once', async () => {
+  const { owner, db, close } = await ownDatabase('empty')
+  const proxy = await badNetwork(owner)
+  const slow = { '1-slow': { up: (tx: Kysely<unknown>) => sql`select pg_sleep(1)`.execute(tx).then(() => {}) } }
+  const starting = expect(migrate(proxy.connection, slow, { silence })).rejects.toThrow(
+    /^升级表结构时与数据库的连接中断（.+）。已经做完的步骤保留；.*从中断处继续。$/,
+  )
+  const atWork = sql<{ n: number }>`
+    select count(*)::int as n
+    from pg_stat_activity
+    where datname = current_database() and state = 'active' and query = 'select pg_sleep(1)'`
+  await expect.poll(async () => (await atWork.execute(db)).rows[0]!.n, { timeout: 20_000 }).toBe(1)
+  proxy.fallSilent()
+  await starting
+  const said: string[] = []
+  expect(await migrate(owner, slow, { print: (text) => said.push(text), tellEveryMs: 3000 })).toEqual(['1-slow'])
+  expect(said).toEqual([])
+  await close()
+})
+
+test('a start that waits for its turn over a connection that falls silent is refused', async () => {
+  const { owner, close } = await ownDatabase('empty')
+  const other = await holding(owner, startupLocks.firstSchools)
+  const proxy = await badNetwork(owner)
+  let isTold = false
+  const waiting = { what: '建立第一所学校', print: () => void (isTold = true), tellEveryMs: 100 }
+  const starting = withStartupLock(proxy.connection, startupLocks.firstSchools, waiting, async () => {}, silence)
+  const refused = expect(starting).rejects.toMatchObject({ code: '08006' })
+  await expect.poll(() => isTold, { timeout: 20_000 }).toBe(true)
+  proxy.fallSilent()
+  await refused
+  await other.end()
   await close()
 })
 

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { systemClock } from '../base/clock.ts'
 import type { Connection } from './connection.ts'
+import { withOwnClient } from './own-client.ts'
+import type { Patience } from './silence.ts'
 
 /** Numbers of the advisory locks that whole programs take while they start. */
 export const startupLocks = {
@@ -25,27 +27,24 @@ const turnEveryMs = 250
 /**
  * Runs `work` while no other process on the same database runs work under the same number.
  * @param connection one without a pooler between, over which the lock is held
+ * @param patience with its silence
  */
 export async function withStartupLock<R>(
   connection: Connection,
   number: number,
   waiting: Waiting,
   work: () => Promise<R>,
+  patience?: Pick<Patience, 'silentMs' | 'answerMs'>,
 ): Promise<R> {
-  const client = new pg.Client({
-    ...connection,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'second-classroom start',
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    await acquireStartupLock(client, number, waiting)
-    return await work()
-  } finally {
-    // ending the connection gives the lock back, come what may
-    await client.end().catch(() => {})
-  }
+  // the end of the connection gives the lock back, come what may
+  return withOwnClient(
+    connection,
+    async (client) => {
+      await acquireStartupLock(client, number, waiting)
+      return work()
+    },
+    { name: 'second-classroom start', patience },
+  )
 }
 
 /**

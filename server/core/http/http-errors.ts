@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, type FailureName } from '../../../contract/core/failure.ts'
 import { isStalePlan } from '../database/prepared-query.ts'
-import { isAway } from '../database/unreachable.ts'
+import { isConnectionLost } from '../database/unreachable.ts'
 
 /** PostgreSQL's codes that are the caller's doing or a passing trouble, and what they mean here. */
 const databaseCodes: Record<string, FailureName> = {
@@ -20,18 +20,14 @@ const databaseCodes: Record<string, FailureName> = {
 const cancelled = '57014'
 
 /**
- * Codes that say "later": the connection (08), the server's means (53), what it could not do beside others (40, 55P03,
- * 25P03, 25P04), a server that only reads, as a standby does (25006), and an operator who stops or starts it (57P, 58).
+ * Codes that say "later" beside those of a lost connection: the server's means (53), its system (58), what it could not
+ * do beside others (40, 55P03, 25P03, 25P04), and a server that only reads, as a standby does (25006).
  */
-const laterCodes = /^(08|53|57P|58|40|55P03|25P0[34]|25006)/
+const laterCodes = /^(53|58|40|55P03|25P0[34]|25006)/
 /** Seconds after which it is worth to come again. */
 const laterSeconds = 5
 /** The same where somebody has to make room first. */
 const roomSeconds = 30
-
-/** What the driver itself says when the connection of a statement is gone. */
-const connectionLost =
-  /Connection terminated|Connection ended|timeout exceeded when trying to connect|is not queryable|Client was closed/
 
 const httpStatuses: Record<number, FailureName> = {
   400: 'bad-request',
@@ -47,12 +43,12 @@ const httpStatuses: Record<number, FailureName> = {
  */
 export function asFailure(error: unknown, isQuery = false): Failure {
   if (error instanceof Failure) return error
-  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code && Object.hasOwn(databaseCodes, code)) return new Failure(databaseCodes[code]!)
   if (code === cancelled && isQuery) return new Failure('too-slow')
   if (code === 'ENOSPC') return new Failure('disk-full')
   const isLater = code !== undefined && (code === cancelled || laterCodes.test(code))
-  if (isLater || isAway(code) || isStalePlan(error) || connectionLost.test(message ?? ''))
+  if (isLater || isConnectionLost(error) || isStalePlan(error))
     return new Failure('unavailable', {}, { retryAfter: laterSeconds })
   if (statusCode && httpStatuses[statusCode]) return new Failure(httpStatuses[statusCode])
   if (statusCode && statusCode >= 400 && statusCode < 500) return new Failure('bad-request')

@@ -3,7 +3,6 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import pg from 'pg'
 import { storedFiles, wantedFiles } from '../../core/backup/base-backup.ts'
 import { sortedByWal, clusterPart, findBases, type BaseManifest } from '../../core/backup/base-manifest.ts'
 import { textOf } from '../../core/backup/check-backup.ts'
@@ -30,6 +29,7 @@ import { prepareFolder, unfinishedRestore } from '../../core/base/data-folder.ts
 import { diskFullText, isDiskFull, StartFault } from '../../core/base/start-fault.ts'
 import { makeTemporaryFolder } from '../../core/base/temporary-folder.ts'
 import type { Connection } from '../../core/database/connection.ts'
+import { withOwnClient } from '../../core/database/own-client.ts'
 import { cleanEnvironment } from '../../core/postgres/cluster.ts'
 import { majorVersion, resolveClusterLocation, type ClusterLocation } from '../../core/postgres/cluster-location.ts'
 import { startEmbedded } from '../../core/postgres/embedded.ts'
@@ -302,10 +302,7 @@ async function recover(
     { place, base }: Plan,
     connection: Connection,
   ): Promise<Omit<RestoredTo, 'damaged'>> {
-    const client = new pg.Client(connection)
-    client.on('error', () => {})
-    await client.connect()
-    try {
+    return withOwnClient(connection, async (client) => {
       const { rows } = await client.query<{ at: string | null; epoch: number | null }>(
         `select to_char(pg_last_xact_replay_timestamp() at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') "at",
           (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::float8 "epoch"`,
@@ -323,9 +320,7 @@ async function recover(
       }
       await markStore(own, connection)
       return { base: base.name, reached, missing }
-    } finally {
-      await client.end().catch(() => {})
-    }
+    })
   }
 }
 

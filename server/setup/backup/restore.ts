@@ -18,6 +18,7 @@ import { diskFullText, isDiskFull, StartFault } from '../../core/base/start-faul
 import { streamToFile } from '../../core/base/stream-to-file.ts'
 import { connectionTo, type Connection } from '../../core/database/connection.ts'
 import { migrate } from '../../core/database/migrate.ts'
+import { withOwnClient } from '../../core/database/own-client.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { layMark } from '../../core/files/store-mark.ts'
 import { startEmbedded } from '../../core/postgres/embedded.ts'
@@ -253,16 +254,12 @@ async function restoreDatabase(
 
 /** The program refuses a store that is not its database's, and this one may hold no file yet by which it is known. */
 export async function markStore(config: Config, connection: Connection): Promise<void> {
-  const client = new pg.Client(connection)
-  try {
-    await client.connect()
+  await withOwnClient(connection, async (client) => {
     const { rows } = await client.query<{ inValue: string }>(
       `select "inValue" from "installation" where "inKey" = 'files'`,
     )
     for (const { inValue } of rows) await layMark(openFiles(config), inValue)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Writes a file that only the owner of a data folder may read. */
