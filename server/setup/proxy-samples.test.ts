@@ -112,16 +112,18 @@ test('what a client says of the host it asked for counts for nothing', () => {
   expect(caddy.text).not.toContain('trusted_proxies')
 })
 
-test('where no process answers all three say so as the service does', () => {
+test('where no process answers, or breaks off, or takes too long, all three say so as the service does', () => {
+  const away = ['502', '503', '504']
+  expect(nginx.first(/error_page ([\d ]+) = @away;/)?.split(' ')).toEqual(away)
+  expect(nginx.text).toMatch(/location @away \{[^}]*add_header Retry-After 5 always;[^}]*return 503 /)
+  expect(haproxy.all(/http-error status (\d+) .* hdr retry-after 5$/)).toEqual(away)
+  expect(haproxy.text).toContain('http-after-response set-status 503 if { status 502 504 }')
+  expect(caddy.first(/@away expression `\{http\.error\.status_code\} in \[([\d, ]+)\]`/)?.split(', ')).toEqual(away)
+  expect(caddy.text).toMatch(/header @away Retry-After 5\s/)
   for (const { text } of [nginx, haproxy, caddy]) {
-    const said = /\{"code":503[^}]*\}/.exec(text)![0]
-    expect(JSON.parse(said)).toEqual({
-      code: 503,
-      msg: new Failure('unavailable').msg,
-      data: null,
-      success: false,
-      reason: 'unavailable',
-    })
+    const said = text.match(/\{"code":503[^}]*\}/g)!
+    const own = { code: 503, msg: new Failure('unavailable').msg, data: null, success: false, reason: 'unavailable' }
+    for (const each of said) expect(JSON.parse(each)).toEqual(own)
   }
 })
 
