@@ -47,6 +47,17 @@ test('two processes answer at one port, one that dies is replaced, and all end w
   expect([...all, postmaster.pid].filter(isAlive)).toEqual([])
 })
 
+test('one that no longer does anything, not even hear that it is to stop, keeps the program from nothing', async () => {
+  const program = launch({ DRAIN_SECONDS: '0' })
+  await addressOf(program)
+  await expect.poll(() => webProcesses(program)).toHaveLength(2)
+  const all = webProcesses(program)
+  process.kill(all[0]!, 'SIGSTOP')
+  await stopped(program)
+  expect(program.output()).toContain(`"pids":[${all[0]}],"msg":"web processes that did not end were killed"`)
+  expect(all.filter(isAlive)).toEqual([])
+})
+
 test('metrics of all processes are offered at one place', async () => {
   const program = launch({ METRICS_PORT: '0' })
   const address = await addressOf(program)

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
+import { atMost } from '../core/base/at-most.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { forgetHere, shareForgetting, type ForgottenActors } from '../core/request/actor-cache.ts'
 import type { Connection } from '../core/database/connection.ts'
@@ -36,6 +37,14 @@ export type FromWebProcess =
 const replaceAfterMs = 1000
 const maxEarlyEnds = 5
 const earlyMs = 60_000
+
+/**
+ * Milliseconds in which one ends that has drained: longer than requests under way get. One that is busy beyond that
+ * does not even hear that it is to stop.
+ */
+const endMs = 8000
+/** The same for one that was killed. */
+const killedMs = 1000
 
 interface Options {
   count: number
@@ -80,13 +89,15 @@ export async function startWebProcesses(options: Options): Promise<WebProcesses>
     port: listening!,
     async stop(drainSeconds) {
       isStopping = true
-      await Promise.all(
-        alive().map((worker) => {
-          const ended = new Promise((done) => worker.once('exit', done))
-          send(worker, { kind: 'stop', drainSeconds })
-          return ended
-        }),
-      )
+      const asked = alive()
+      const ended = Promise.all(asked.map((worker) => new Promise((done) => worker.once('exit', done))))
+      for (const worker of asked) send(worker, { kind: 'stop', drainSeconds })
+      await atMost(drainSeconds * 1000 + endMs, ended)
+      const left = asked.filter((worker) => !worker.isDead())
+      if (left.length === 0) return
+      log.warn({ pids: left.map(({ process: { pid } }) => pid) }, 'web processes that did not end were killed')
+      for (const worker of left) worker.process.kill('SIGKILL')
+      await atMost(killedMs, ended)
     },
   }
 }
