@@ -31,6 +31,8 @@ test('folders of processes that have ended are swept, and nothing else is', () =
   const gone = [
     folder(`console-upload-${ended}-abc123`, 2 * hour),
     folder(`console-source-${ended}-abc123`, 2 * hour),
+    folder(`console-outgoing-${ended}-abc123`, 2 * hour),
+    folder(`console-wal-${ended}-abc123`, 2 * hour),
     folder(`console-drill-${process.ppid}-abc123`, 25 * hour),
     // made before this process began, under the number that it has got since
     folder(`console-upload-${process.pid}-old111`, 20 * hour),

@@ -7,7 +7,7 @@ import { isAlive } from './process.ts'
  * Folders of the program in the system's place for temporary files. Whoever makes one removes it; those of a process
  * that was killed are swept by the next one on the machine.
  */
-const kinds = ['upload', 'source', 'verify', 'drill', 'restore'] as const
+const kinds = ['upload', 'source', 'outgoing', 'verify', 'drill', 'restore', 'wal'] as const
 
 const ownName = new RegExp(`^console-(?:${kinds.join('|')})-(\\d+)-\\w{6}$`)
 /**
@@ -22,9 +22,13 @@ const leastAgeMs = 3600_000
 const maxAgeMs = 24 * 3600_000
 const sweepEveryMs = 3600_000
 
-/** Makes a private folder. @returns its path; the caller removes it */
-export const makeTemporaryFolder = (kind: (typeof kinds)[number]): string =>
-  mkdtempSync(join(tmpdir(), `console-${kind}-${process.pid}-`))
+/**
+ * Makes a private folder.
+ * @param place another one than the system's, which is then not swept unless it is the same
+ * @returns its path; the caller removes it
+ */
+export const makeTemporaryFolder = (kind: (typeof kinds)[number], place = tmpdir()): string =>
+  mkdtempSync(join(place, `console-${kind}-${process.pid}-`))
 
 /** Removes folders whose process has ended. @returns their names */
 export function sweepTemporaryFolders(now = Date.now()): string[] {

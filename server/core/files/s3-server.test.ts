@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -76,14 +78,19 @@ test('a reader who leaves half-way does not keep the others from reading', async
 test('a content that breaks off is not stored', async () => {
   const store = s3Store(url)
   const storeKey = `demo/document/0a/b2/${'0ab2'.repeat(8)}`
+  // where the sweep finds it once this process is gone
+  const ours = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`console-outgoing-${process.pid}-`))
+  const before = ours().length
   const broken = Readable.from(
     (async function* () {
       yield Buffer.alloc(200_000)
       await sleep(10)
+      expect(ours()).toHaveLength(before + 1)
       throw new Error('the sender left')
     })(),
   )
   await expect(store.put(broken, { storeKey })).rejects.toThrow('the sender left')
+  expect(ours()).toHaveLength(before)
   await expect(store.get(storeKey)).rejects.toMatchObject({ reason: 'not-found' })
 })
 

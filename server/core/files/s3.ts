@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http'
 import { Agent as SafeAgent, request as safeRequest } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +10,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileStore } from './files.ts'
 import { streamToFile } from '../base/stream-to-file.ts'
+import { makeTemporaryFolder } from '../base/temporary-folder.ts'
 import { checkedKey, keyFor } from './store-key.ts'
 
 /**
@@ -87,13 +87,14 @@ export function s3Store(url: string, silentMs = 30_000): FileStore {
     async put(content, about) {
       const key = keyFor(about)
       // the service wants length and checksum before the first byte, so a stream is first laid down beside us
-      const draft = join(tmpdir(), `outgoing-${randomUUID()}`)
+      const folder = makeTemporaryFolder('outgoing')
+      const draft = join(folder, 'content')
       try {
         const { size, sha256 } = await layDown(content, draft)
         await settle(await send('PUT', key, sha256, { size, open: () => createReadStream(draft) }), [200])
         return key
       } finally {
-        await rm(draft, { force: true })
+        await rm(folder, { recursive: true, force: true })
       }
     },
     async get(storeKey) {

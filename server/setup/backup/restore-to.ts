@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { storedFiles, wantedFiles } from '../../core/backup/base-backup.ts'
@@ -262,7 +261,7 @@ async function recover(
   source: ReturnType<typeof walSource>,
 ): Promise<Omit<RestoredTo, 'damaged'>> {
   const { to, target, identity, onProgress } = plan
-  const room = mkdtempSync(join(location.runAs ? '/tmp' : tmpdir(), 'console-wal-'))
+  const room = makeTemporaryFolder('wal', location.runAs && '/tmp')
   if (location.runAs) chownSync(room, location.runAs.uid, location.runAs.gid)
   let segments = 0
   const serving = serveWal(join(room, 'wal'), location.runAs, {
