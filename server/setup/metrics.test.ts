@@ -12,7 +12,9 @@ import { noteRun } from '../core/backup/runs.ts'
 import { addDays, systemClock } from '../core/base/clock.ts'
 import { telemetry } from '../core/base/telemetry.ts'
 import { newId } from '../core/base/ids.ts'
+import { openDatabase } from '../core/database/pool.ts'
 import { watchSlowStatements } from '../core/watch/slow-statements.ts'
+import { badNetwork } from '../testing/bad-network.ts'
 import { testDatabase, useOwnDatabase } from '../testing/database.ts'
 import { hasProgram, needDebian } from '../testing/debian-package.ts'
 import { testApp } from '../testing/app.ts'
@@ -22,9 +24,8 @@ import { startMetrics } from './metrics.ts'
 await useOwnDatabase()
 
 /** The metrics of the test's own process, offered while the test runs. */
-async function offered(values: { slowStatementMs?: number } = {}) {
-  const { services } = await testApp()
-  const { pool } = await testDatabase()
+async function offered(values: { slowStatementMs?: number } = {}, open?: Parameters<typeof startMetrics>[0]) {
+  const { services, pool } = open ?? { ...(await testApp()), pool: (await testDatabase()).pool }
   const config = { ...services.config, metricsPort: 0, ...values }
   const server = (await startMetrics({ services: { ...services, config }, pool }))!
   onTestFinished(() => server.close())
@@ -96,6 +97,7 @@ test('the database, its jobs, the pool, the disk and the connection that listens
     .execute()
   services.signals.on('job', () => {})
   expect(await value('dekt_database_up')).toBe(1)
+  expect(await value('dekt_connections_lost_total')).toBe(0)
   expect(await value('dekt_jobs{kind="some:kind",state="failed"}')).toBe(2)
   expect(await value('dekt_jobs{kind="some:kind",state="waiting"}')).toBe(1)
   expect(await value('dekt_jobs{kind="some:kind",state="failing"}')).toBe(1)
@@ -115,6 +117,22 @@ test('the database, its jobs, the pool, the disk and the connection that listens
   expect(page).toMatch(/^dekt_build_info\{version="\d.*",node=".*",process="main"\} 1$/m)
   expect((await at('/')).status).toBe(404)
   expect((await at('/metrics', { method: 'POST' })).status).toBe(404)
+})
+
+test('a database that does not answer is told, and keeps nobody from the other measures', async () => {
+  const { services } = await testApp()
+  const proxy = await badNetwork((await testDatabase()).connection)
+  const { db, pool, close } = openDatabase(proxy.connection, { max: 2 })
+  onTestFinished(close)
+  await sql`select 1`.execute(db)
+  proxy.swallow(true)
+  proxy.fallSilent()
+  const { value } = await offered({}, { services: { ...services, db }, pool })
+  expect(await value('dekt_database_up')).toBe(0)
+  expect(await value('dekt_database_size_bytes')).toBeUndefined()
+  expect(await value('dekt_pool_size{process="main"}')).toBe(services.config.poolSize)
+  telemetry.connectionCut.publish({ host: 'db1' })
+  expect(await value('dekt_connections_lost_total')).toBe(1)
 })
 
 test('a slow statement is told with its text, without values, and with its call', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, statfsSync } from 'node:fs'
 import type pg from 'pg'
 import { atMost } from '../core/base/at-most.ts'
 import type { Config } from '../core/base/config.ts'
+import { telemetry } from '../core/base/telemetry.ts'
 import type { Connection } from '../core/database/connection.ts'
 import { startEmbedded, type EmbeddedDatabase } from '../core/postgres/embedded.ts'
 import { assertArchiver } from '../core/backup/archiver.ts'
@@ -72,8 +73,10 @@ export async function openServices(
   let clock: DatabaseClock | undefined
   let heart: Heartbeat | undefined
   let replica: Replica | undefined
+  let unhear: (() => void) | undefined
   const closeAll = async () => {
     clock?.close()
+    unhear?.()
     await Promise.all([heart?.stop(), replica?.close(), signals?.close()])
     void apart.close()
     // a connection that some deaf piece of work still holds must not keep the program from ending
@@ -91,6 +94,9 @@ export async function openServices(
     // the process that others are guests of says it for all
     if (!isHeld && !running) log.warn(unheld)
     faults.sendTo(log)
+    unhear = telemetry.connectionCut.subscribe((connection) =>
+      log.warn(connection, 'a connection to the database had fallen silent and was given up'),
+    )
     signals = openSignals(direct ?? connection, log)
     clock = await openDatabaseClock(db, log)
     const files = guardWriting(dataDir, () => openFiles(config))

@@ -54,6 +54,8 @@ export const telemetry = {
   turn: createChannel<{ waiting: 1 } | { waiting: -1; ms: number }>('turn'),
   /** Where a request that may be answered by a standby was read. */
   reading: createChannel<'replica' | 'primary'>('reading'),
+  /** A connection to the database that had fallen silent was given up. */
+  connectionCut: createChannel<{ host: string }>('connection-cut'),
   /** A stream of events has been opened, or has ended. */
   stream: createChannel<'opened' | 'ended'>('stream'),
   /** Work that begins, and goes on in the stores that subscribers have bound. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { useOwnDatabase, testDatabase } from '../../testing/database.ts'
 import { badNetwork } from '../../testing/bad-network.ts'
 import { systemClock } from '../base/clock.ts'
 import { asFailure } from '../http/http-errors.ts'
+import { telemetry } from '../base/telemetry.ts'
 import { startJobs } from '../jobs/job-runner.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { liftStatementLimit, openDatabase } from './pool.ts'
@@ -39,10 +40,13 @@ test('connections that have fallen silent in the pool are found by asking, and r
     Promise.all(Array.from({ length: 4 }, () => backend.execute(db))).then((all) => all.map(({ rows }) => rows[0]!.pid))
   const before = await pids()
   expect(new Set(before).size).toBe(4)
+  let cut = 0
+  onTestFinished(telemetry.connectionCut.subscribe(() => void cut++))
   proxy.fallSilent()
   await rest()
   const after = await pids()
   expect(after.filter((pid) => before.includes(pid))).toEqual([])
+  expect(cut).toBe(4)
   await close()
 })
 

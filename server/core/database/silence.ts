@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import pg from 'pg'
+import { telemetry } from '../base/telemetry.ts'
 import type { Connection } from './connection.ts'
 
 /**
@@ -131,7 +132,7 @@ export class SilenceWatch {
 
   /** Its process may not know, and hold the locks of its transaction until the server gives it up. */
   #cut(client: pg.ClientBase): false {
-    socketOf(client).destroy(lost())
+    cut(client)
     const orphan = this.#lives.get(client)?.process
     if (orphan) this.#orphans.push(orphan)
     void this.#endOrphans()
@@ -179,17 +180,17 @@ export function keepAsking(client: pg.ClientBase, everyMs: number, onAnswer: () 
       () => false,
     )
     if (await within(asked, defaultPatience.answerMs, false)) onAnswer()
-    else socketOf(client).destroy(lost())
+    else cut(client)
   }
   const timer = setInterval(() => void ask(), everyMs).unref()
   return () => clearInterval(timer)
 }
 
 /**
- * Watches a connection whose statements may take as long as they like, also while they copy rows from or to the server. Where
- * it falls silent while an answer of the server is awaited, it is cut, and its process at the other end, which would
- * hold its snapshot and its locks, is ended. Where the server cannot be asked, it is waited for: until the kernel gives
- * the connection up.
+ * Watches a connection whose statements may take as long as they like, also while they copy rows from or to the
+ * server. Where it falls silent while an answer of the server is awaited, it is cut, and its process at the other end,
+ * which would hold its snapshot and its locks, is ended. Where the server cannot be asked, it is waited for: until the
+ * kernel gives the connection up.
  */
 export async function watchLongWork(
   client: pg.ClientBase,
@@ -197,7 +198,7 @@ export async function watchLongWork(
   { silentMs, answerMs }: Pick<Patience, 'silentMs' | 'answerMs'> = defaultPatience,
 ): Promise<void> {
   const socket = socketOf(client)
-  const timer = setTimeout(() => socket.destroy(lost()), defaultPatience.lostMs)
+  const timer = setTimeout(() => cut(client), defaultPatience.lostMs)
   const { rows } = await client.query<ServerProcess>(ownProcess).finally(() => clearTimeout(timer))
   const process = rows[0]!
   if (!isServedBy(client, process)) return
@@ -210,7 +211,7 @@ export async function watchLongWork(
     // what the server has just begun to send may be on its way, so it is asked twice
     silences = isSilent && isStill ? silences + 1 : 0
     if (silences < 2) return void socket.setTimeout(silentMs)
-    socket.destroy(lost())
+    cut(client)
     await endProcesses(connection, [process], answerMs)
   }
   socket.on('timeout', () => void question())
@@ -291,5 +292,11 @@ const isServedBy = (client: pg.ClientBase, { pid }: ServerProcess): boolean =>
 export const socketOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream
 
-/** As PostgreSQL's class 08 has it. */
-const lost = (): Error => Object.assign(new Error('Connection terminated: it did not answer'), { code: '08006' })
+/** Ends a connection that does not answer: who waits on it is refused as PostgreSQL's class 08 has it. */
+function cut(client: pg.ClientBase): void {
+  const socket = socketOf(client)
+  if (socket.destroyed) return
+  const error = new Error('Connection terminated: it did not answer')
+  socket.destroy(Object.assign(error, { code: '08006' }))
+  telemetry.connectionCut.publish({ host: (client as pg.Client).host })
+}

@@ -1,11 +1,13 @@
 import fastify from 'fastify'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
 import { testApp } from '../../testing/app.ts'
+import { badNetwork } from '../../testing/bad-network.ts'
 import { testDatabase, useOwnDatabase } from '../../testing/database.ts'
 import { newSchool } from '../../testing/school.ts'
 import { openDatabase, type Database, type Db } from '../database/pool.ts'
+import { openSignals } from '../database/signals.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { mountHealth } from './health.ts'
 
@@ -57,6 +59,26 @@ test('while requests have all connections and wait, the program is ready still',
   await sql`select pg_advisory_unlock(42)`.execute(holder.db)
   await busy
   await Promise.all([work, apart, holder].map(({ close }) => close()))
+})
+
+test('a process that hears nothing from the others any more tells so, and is ready still', async () => {
+  const { services } = await testApp()
+  const { connection } = await testDatabase()
+  const proxy = await badNetwork(connection)
+  const signals = openSignals(proxy.connection, services.log, 50)
+  onTestFinished(() => signals.close())
+  const ready = async () => {
+    const app = fastify()
+    mountHealth(app, { ...services, signals }, 1000)
+    const answer = await app.inject('/readyz')
+    await app.close()
+    return [answer.statusCode, answer.json()]
+  }
+  signals.on('message', () => {})
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, { status: 'ok' }])
+  proxy.close()
+  proxy.fallSilent()
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, { status: 'ok', listen: 'deaf' }])
 })
 
 test('jobs that nobody begins are told, and keep nobody from being answered', async () => {

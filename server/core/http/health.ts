@@ -7,9 +7,6 @@ import type { AppServices } from './http.ts'
 /** Free bytes below which the service calls itself not ready, so that nothing is half written. */
 const neededBytes = 200 * 1_048_576
 
-/** Milliseconds without an answer after which the connection that listens for notifications counts as deaf. */
-const deafMs = 30_000
-
 /** Set by the stopping program: readiness turns red at once while requests under way are finished. */
 export const stopping = { now: false }
 
@@ -22,10 +19,12 @@ export const stopping = { now: false }
  * one is set: `ok`, `behind` or `away`; the primary answers in its stead. `listen` is `deaf` while nothing is heard
  * from other processes, `jobs` is `late` where the oldest due one has waited for longer than the alarm allows; neither
  * counts, for requests are answered without.
+ * @param deafMs milliseconds without an answer after which the connection that listens for notifications counts as deaf
  */
 export function mountHealth(
   app: FastifyInstance,
   services: Pick<AppServices, 'db' | 'healthDb' | 'config' | 'scanner' | 'clock' | 'replica' | 'signals'>,
+  deafMs = 30_000,
 ): void {
   const { config } = services
   // while all others wait, for a lock or for one another, the database is still there

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
@@ -14,7 +15,7 @@ import { isFailing } from '../jobs/jobs.ts'
 export type Measured = MetricObjectWithValues<MetricValue<string>>[]
 
 interface Options {
-  services: Pick<AppServices, 'db' | 'config' | 'clock' | 'signals' | 'replica'>
+  services: Pick<AppServices, 'db' | 'healthDb' | 'config' | 'clock' | 'signals' | 'replica'>
   pool: pg.Pool
   /** What the process is called beside others of the program: `main`, or `web-` and its number. */
   process: string
@@ -111,9 +112,15 @@ async function measureRequests(register: Registry, { process, slowMs }: Options)
     registers,
   })
   for (const from of ['replica', 'primary']) readings.inc({ from }, 0)
+  const lost = new Counter({
+    name: 'dekt_connections_lost_total',
+    help: 'Connections to the database that had fallen silent and were given up',
+    registers,
+  })
   streams.set({ process }, 0)
   return [
     telemetry.reading.subscribe((from) => readings.inc({ from })),
+    telemetry.connectionCut.subscribe(() => lost.inc()),
     telemetry.request.subscribe(({ route = 'none', status, ms }) =>
       requests.observe({ call: route, status: `${Math.floor(status / 100)}xx` }, ms / 1000),
     ),
@@ -201,13 +208,23 @@ async function measureProcess(register: Registry, { services, pool, process, ver
 /** Milliseconds for which a look at the database holds, so that the measures of one page are of one look. */
 const lookMs = 1000
 
+/** Milliseconds that the database may take to answer: whoever asks for the page does not wait for more. */
+const answerMs = 2000
+
+/** What is not known in time is left out. */
+const inTime = <R>(asked: Promise<R>): Promise<R | undefined> =>
+  Promise.race([asked.catch(() => undefined), sleep(answerMs, undefined, { ref: false })])
+
 /** What is the same whichever process looks. A database that does not answer leaves out what it would tell. */
-async function measureInstallation(register: Registry, { services: { db, config } }: Options): Promise<void> {
+async function measureInstallation(
+  register: Registry,
+  { services: { db, healthDb = db, config } }: Options,
+): Promise<void> {
   const { Gauge } = await import('prom-client')
   let last: { until: number; seen: Promise<Seen | undefined> } | undefined
   const look = (): Promise<Seen | undefined> => {
     if (!last || last.until < performance.now())
-      last = { until: performance.now() + lookMs, seen: lookAtDatabase(db).catch(() => undefined) }
+      last = { until: performance.now() + lookMs, seen: inTime(lookAtDatabase(db)) }
     return last.seen
   }
   const gauge = (
@@ -233,7 +250,8 @@ async function measureInstallation(register: Registry, { services: { db, config 
     help: '1 where the database answers',
     registers: [register],
     async collect() {
-      this.set((await look()) ? 1 : 0)
+      // over a connection that requests do not share: while they all wait, the database is still there
+      this.set((await inTime(sql`select 1`.execute(healthDb))) ? 1 : 0)
     },
   })
   gauge('dekt_database_size_bytes', 'Size of the database', [], (own, { size }) => own.set({}, size))
@@ -267,7 +285,7 @@ async function measureInstallation(register: Registry, { services: { db, config 
       help,
       registers: [register],
       async collect() {
-        const state = config.walArchive === undefined ? undefined : await walArchiveState(db).catch(() => undefined)
+        const state = config.walArchive === undefined ? undefined : await inTime(walArchiveState(db))
         if (state) this.set(value(state))
         else this.remove()
       },
