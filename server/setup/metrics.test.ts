@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +10,7 @@ import { backupKind, jobStatus } from '../../contract/core/codes/platform.ts'
 import { collegeApi } from '../../contract/school/organisation/colleges.calls.ts'
 import { buildApp } from '../app.ts'
 import { noteRun } from '../core/backup/runs.ts'
+import type { Config } from '../core/base/config.ts'
 import { addDays, systemClock } from '../core/base/clock.ts'
 import { telemetry } from '../core/base/telemetry.ts'
 import { newId } from '../core/base/ids.ts'
@@ -24,7 +26,7 @@ import { startMetrics } from './metrics.ts'
 await useOwnDatabase()
 
 /** The metrics of the test's own process, offered while the test runs. */
-async function offered(values: { slowStatementMs?: number } = {}, open?: Parameters<typeof startMetrics>[0]) {
+async function offered(values: Partial<Config> = {}, open?: Parameters<typeof startMetrics>[0]) {
   const { services, pool } = open ?? { ...(await testApp()), pool: (await testDatabase()).pool }
   const config = { ...services.config, metricsPort: 0, ...values }
   const server = (await startMetrics({ services: { ...services, config }, pool }))!
@@ -64,7 +66,7 @@ test('requests are counted by call and class of status, refusals by limit', asyn
 })
 
 test('the database, its jobs, the pool, the disk and the connection that listens are told', async () => {
-  const { value, at } = await offered()
+  const { value, at } = await offered({ backupPlace: tmpdir(), walArchive: '/no/such/place' })
   const { services, clock } = await testApp()
   const now = clock.now()
   const job = (status: string, runAt: string) => ({
@@ -106,7 +108,9 @@ test('the database, its jobs, the pool, the disk and the connection that listens
   expect(await value('dekt_outbox_oldest_due_seconds')).toBeGreaterThan(80_000)
   expect(await value('dekt_clock_ahead_seconds{process="main"}')).toBe(0)
   expect(await value('dekt_database_size_bytes')).toBeGreaterThan(1_000_000)
-  expect(await value('dekt_disk_free_bytes')).toBeGreaterThan(1_000_000)
+  for (const place of ['data', 'backup'])
+    expect(await value(`dekt_disk_free_bytes{place="${place}"}`)).toBeGreaterThan(1_000_000)
+  expect(await value('dekt_disk_free_bytes{place="wal"}')).toBeUndefined()
   expect(await value('dekt_pool_size{process="main"}')).toBe(services.config.poolSize)
   expect(await value('dekt_pool_connections{process="main",state="idle"}')).toBeGreaterThan(0)
   expect(await value('dekt_pool_waiting{process="main"}')).toBe(0)

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { appendFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -67,6 +67,7 @@ export async function writeBackup(options: BackupOptions): Promise<Cleared & { m
     await assertSameKind(place, whole, snapshot, contents.school?.schoolId)
     await clearIncoming(place)
     for (const name of unfinished) await rm(join(place, name, 'tables'), { recursive: true, force: true })
+    await assertRoom(place, whole.at(-1))
     const startTime = clock.now()
     const name = await newFolder(place, startTime)
     await options.onBegin?.(name)
@@ -91,6 +92,23 @@ export async function writeBackup(options: BackupOptions): Promise<Cleared & { m
     })
     return { manifest, ...cleared }
   })
+}
+
+/**
+ * Refuses before it begins what would break off when the disk is full: the rows are written anew each time, and are
+ * about as many as the last time.
+ */
+async function assertRoom(place: string, last: string | undefined): Promise<void> {
+  if (last === undefined) return
+  // one that cannot be read keeps nobody from making another
+  const known = await readManifest(join(place, last)).catch(() => undefined)
+  const wanted = (known?.tables ?? []).reduce((sum, { size }) => sum + size, 0)
+  const { bavail, bsize } = await statfs(place)
+  const free = bavail * bsize
+  if (free >= wanted) return
+  throw new StartFault(
+    `备份位置 ${place} 的磁盘空间不足：约需 ${megabytes(wanted)}，只剩 ${megabytes(free)}，这次备份没有开始。请清理或换一个位置后重试。`,
+  )
 }
 
 /** Backups of two installations in one place would remove each other's, and which is the newest would say nothing. */

@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 import { backgroundStatus, backupStatus, deliveryStatus, jobStatus } from '../../../contract/core/codes/platform.ts'
+import { diskRooms } from '../base/disk-places.ts'
 import { telemetry } from '../base/telemetry.ts'
 import type { ReplicaState } from '../database/replica.ts'
 import type { AppServices } from '../http/http.ts'
@@ -294,11 +294,12 @@ async function measureInstallation(
   archive('dekt_wal_archive_failing', '1 where the last try to archive failed', (state) => Number(state.isFailing))
   new Gauge({
     name: 'dekt_disk_free_bytes',
-    help: 'Room left on the disk of the data folder',
+    help: 'Room left on the disks of the data folder, of BACKUP_PLACE and of WAL_ARCHIVE',
+    labelNames: ['place'],
     registers: [register],
     async collect() {
-      const disk = await statfs(config.dataDir).catch(() => undefined)
-      if (disk) this.set(disk.bavail * disk.bsize)
+      this.reset()
+      for (const { place, free } of await diskRooms(config)) if (free !== null) this.set({ place }, free)
     },
   })
 }

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import {
   alarmKind,
@@ -9,6 +8,7 @@ import {
   type AlarmKind,
 } from '../../../contract/core/codes/platform.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
+import { diskPlaceNames, diskRooms, shortOfRoom } from '../../core/base/disk-places.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { nearlyUsed } from '../../core/request/quotas.ts'
@@ -155,9 +155,9 @@ async function faultsOfSchool(ctx: Context): Promise<Fault[]> {
 
 async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
   const { diskBytes, backupHours, jobMinutes } = services.config.alarms
-  const [{ late, failing }, disk, backup, archive] = await Promise.all([
+  const [{ late, failing }, disks, backup, archive] = await Promise.all([
     delaysOf(services.db),
-    statfs(services.config.dataDir).catch(() => undefined),
+    diskRooms(services.config),
     latestBackup(services),
     services.config.walArchive === undefined ? undefined : walArchiveState(services.db),
   ])
@@ -166,8 +166,13 @@ async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
   if (late > jobMinutes * 60)
     add(alarmKind.lateJobs, `到期的任务超过 ${jobMinutes} 分钟没有开始，请检查主进程与数据库。`)
   if (failing > 0) add(alarmKind.failingJobs, '有定时任务接连失败，请到“运行状态”的任务中查看原因。')
-  if (disk && disk.bavail * disk.bsize < diskBytes)
-    add(alarmKind.disk, `数据目录所在磁盘的余量低于 ${Math.round(diskBytes / 1_048_576)} MB，请清理或扩容。`)
+  const short = shortOfRoom(disks, services.config)
+  if (short.length > 0) {
+    const names = short.map((place) => diskPlaceNames[place]).join('、')
+    const text = `${names}所在磁盘的余量低于 ${Math.round(diskBytes / 1_048_576)} MB，请清理或扩容。`
+    // another place that runs short is told anew
+    faults.push({ kind: alarmKind.disk, text, occurrence: short.join(' ') })
+  }
   if (backupHours > 0 && backup.isExpected && backup.age > backupHours * 3600)
     add(alarmKind.backup, `超过 ${backupHours} 小时没有成功的备份，请检查备份任务。`)
   const verdict = archive && walArchiveVerdict(archive)

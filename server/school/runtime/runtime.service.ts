@@ -4,6 +4,7 @@ import { jobStatus, type AlarmKind } from '../../../contract/core/codes/platform
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Finding, runtimeApi } from '../../../contract/school/runtime/runtime.calls.ts'
 import { audit } from '../../core/audit/audit.ts'
+import { diskPlaceNames, diskRooms, shortOfRoom } from '../../core/base/disk-places.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
 import { isFailing, jobChannel } from '../../core/jobs/jobs.ts'
@@ -46,15 +47,17 @@ export const overview = (schema: string) => async (ctx: Context) => {
 }
 
 async function installationOf(ctx: Context, schema: string) {
-  const [versions, processes, slow, storage, backups, archive] = await Promise.all([
+  const [versions, processes, slow, storage, backups, archive, disks] = await Promise.all([
     versionsOf(ctx, schema),
     processesOf(ctx),
     slowOf(ctx),
     storageOf(ctx),
     backupsOf(ctx),
     ctx.config.walArchive === undefined ? undefined : walArchiveState(ctx.db),
+    diskRooms(ctx.config),
   ])
-  return { versions, processes, slow, storage, backups, archive }
+  const short = shortOfRoom(disks, ctx.config).map((place) => diskPlaceNames[place])
+  return { versions, processes, slow, storage, backups, archive, short }
 }
 
 type Seen = Awaited<ReturnType<typeof installationOf>>
@@ -72,7 +75,6 @@ function healthOf(
     found('未能完成的任务', failed > 0 && `${failed} 个，请在下方查看原因后重试`, '没有', 'warning'),
   ]
   if (!all) return findings
-  const { diskFree } = all.storage
   const lost = all.processes.filter(({ isAlive }) => !isAlive).length
   const deaf = all.processes.filter(({ isAlive, listenSilence }) => isAlive && (listenSilence ?? 0) > 30_000).length
   return [
@@ -85,7 +87,7 @@ function healthOf(
     found('定时任务', failing > 0 && `${failing} 项接连失败，原因见下方的任务与服务日志`, '没有接连失败的'),
     found(
       '磁盘',
-      diskFree !== null && diskFree < config.alarms.diskBytes && '余量不足，请清理或扩容（运维手册“磁盘满了”）',
+      all.short.length > 0 && `${all.short.join('、')}余量不足，请清理或扩容（运维手册“磁盘满了”）`,
       '余量充足',
       'warning',
     ),

@@ -143,8 +143,21 @@ test('a full disk and an old backup are told to operators only, once each; one o
   )
   const [one, other] = [await newSchool(), await newSchool()]
   const alarms = { diskBytes: Number.MAX_SAFE_INTEGER, backupHours: 36, jobMinutes: 1e9 }
-  const config = { ...one.services.config, production: true, alarms, operators: [`${one.schoolId}/admin`] }
+  const config = {
+    ...one.services.config,
+    production: true,
+    alarms,
+    operators: [`${one.schoolId}/admin`],
+    backupPlace: tmpdir(),
+  }
   for (let round = 0; round < 3; round++) await watchRuntime({ ...one.services, config })
+  const { alText } = await one.services.db
+    .selectFrom('alarm')
+    .select('alText')
+    .where('alKind', '=', alarmKind.disk)
+    .where('schoolId', '=', one.schoolId)
+    .executeTakeFirstOrThrow()
+  expect(alText).toMatch(/^数据目录、备份位置（BACKUP_PLACE）所在磁盘的余量低于/)
   const found = ['备份过旧', '磁盘余量不足']
   const common = async (school: TestSchool) =>
     (await titles(school)).filter((title) => found.includes(title)).toSorted()

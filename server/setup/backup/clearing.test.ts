@@ -1,10 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { checkParts } from '../../core/backup/check-backup.ts'
 import { makeIdentity, openRecipients } from '../../core/backup/keys.ts'
-import { backupName, findBackup, listBackups, partPath } from '../../core/backup/manifest.ts'
+import {
+  backupName,
+  findBackup,
+  listBackups,
+  partPath,
+  readManifest,
+  writeManifest,
+} from '../../core/backup/manifest.ts'
 import type { Connection } from '../../core/database/connection.ts'
 import { writeBackup } from '../../core/backup/write-backup.ts'
 import { folderStore } from '../../core/files/files.ts'
@@ -49,6 +56,18 @@ test('a damaged list of an older backup keeps contents, not old backups, and tak
   const fourth = await backUpOn('2026-11-24', owner)
   expect(fourth).toMatchObject({ removed: ['2026-11-22_02-30-00'], fault: undefined })
   expect(existsSync(object)).toBe(false)
+  await close()
+})
+
+test('a backup whose rows would not fit is refused before it begins, and leaves nothing behind', async () => {
+  const { owner, close } = await ownDatabase()
+  await backUpOn('2026-11-22', owner)
+  const last = join(place, backupName('2026-11-22 02:30:00'))
+  const { tables, ...manifest } = await readManifest(last)
+  await writeManifest(last, { ...manifest, tables: tables.map((table) => ({ ...table, size: 1e16 })) })
+  const before = readdirSync(place)
+  await expect(backUpOn('2026-11-23', owner)).rejects.toThrow(/磁盘空间不足：约需 .+ GB，只剩 .+，这次备份没有开始/)
+  expect(readdirSync(place)).toEqual(before)
   await close()
 })
 
