@@ -18,6 +18,7 @@ import { StartFault } from './core/base/start-fault.ts'
 import { ensureSchools } from './demo/ensure.ts'
 import { refuseOpenDemo } from './demo/refuse-in-production.ts'
 import type { AppServices } from './core/http/http.ts'
+import { startAlarmWatch } from './setup/alarm-watch.ts'
 import { closeApp } from './setup/closing.ts'
 import { storeOldArchives } from './school/audit/archiving.service.ts'
 import { jobHandlers } from './setup/job-handlers.ts'
@@ -133,6 +134,7 @@ async function start(config: Config, entry: string, isIdle: boolean): Promise<vo
   const handlers = isIdle ? {} : jobHandlers(services, programFile(entry))
   const jobs = await guarded(() => startJobs({ ...services, handlers }))
   undo.push(() => jobs.stop())
+  if (!isIdle) undo.push(startAlarmWatch(services))
   const wanted = await listeningPort(config)
   const web = await (config.webProcesses === 1
     ? listenHere(services, wanted.port)

@@ -26,7 +26,7 @@ import { messageSenders } from '../school/channels/message-senders.ts'
 import { laterResultJobs } from '../school/channels/later-results.ts'
 import { tellDestination } from '../school/integration/administrators.service.ts'
 import { warnOfCertificates } from '../school/identity/certificate-warnings.service.ts'
-import { watchRuntime } from '../school/runtime/alarms.service.ts'
+import { watchJob, watchRuntime } from '../school/runtime/alarms.service.ts'
 import { cleanUpSessions } from '../school/session/cleanup.service.ts'
 import { codeMailHandler, codeMailJob } from '../school/session/delivery.ts'
 import { actorFor } from '../school/session/tokens.ts'
@@ -70,7 +70,7 @@ export const jobHandlers = (services: AppServices, program?: string): JobHandler
     run: (job) => verifyTrail(services, job.schoolId, (percent) => job.progress(percent)),
   },
   'quota:count': { every: 3600, run: () => countQuotas(services) },
-  'runtime:watch': { every: 60, run: () => watchRuntime(services) },
+  [watchJob]: { every: 60, run: () => watchRuntime(services) },
   'identity:certificates': { every: 86_400, run: () => warnOfCertificates(services) },
   'role:end': { every: 600, run: () => endMemberships(services) },
   'statistics:refresh': { every: 15, run: () => refreshStatistics(services) },

@@ -42,14 +42,26 @@ const ofInstallation = [
   alarmKind.quotas,
 ]
 
+/** The recurring job that watches; whoever looks after it finds it by this kind. */
+export const watchJob = 'runtime:watch'
+
 /** Days for which a job that failed counts as something to look at. */
 const failedDays = 7
 
 /**
  * Looks whether anything needs a person: told once when it appears and once when it is over, to those who may see the
- * screen (docs/operations.md). Facts of the installation go where they may be known (decision 054).
+ * screen (docs/operations.md). Facts of the installation go where they may be known (decision 054). Of two that look at
+ * the same time one does, so that nothing is told twice.
  */
 export async function watchRuntime(services: JobServices): Promise<void> {
+  await services.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ isMine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${watchJob}, 0)) "isMine"`.execute(tx)
+    if (rows[0]!.isMine) await watch(services)
+  })
+}
+
+async function watch(services: JobServices): Promise<void> {
   const common = await faultsOfInstallation(services)
   const isOnly = (await onlySchool(services)) !== undefined
   const nearly = await nearlyUsed(services)
