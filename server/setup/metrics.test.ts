@@ -108,6 +108,7 @@ test('the database, its jobs, the pool, the disk and the connection that listens
   expect(await value('dekt_outbox_oldest_due_seconds')).toBeGreaterThan(80_000)
   expect(await value('dekt_clock_ahead_seconds{process="main"}')).toBe(0)
   expect(await value('dekt_database_size_bytes')).toBeGreaterThan(1_000_000)
+  expect(await value('dekt_database_oldest_row_age')).toBeGreaterThan(0)
   for (const place of ['data', 'backup'])
     expect(await value(`dekt_disk_free_bytes{place="${place}"}`)).toBeGreaterThan(1_000_000)
   expect(await value('dekt_disk_free_bytes{place="wal"}')).toBeUndefined()

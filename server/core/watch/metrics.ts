@@ -256,6 +256,12 @@ async function measureInstallation(
   })
   gauge('dekt_database_size_bytes', 'Size of the database', [], (own, { size }) => own.set({}, size))
   gauge(
+    'dekt_database_oldest_row_age',
+    'Transactions since the oldest row that is not frozen; at two billion the database takes no writes',
+    [],
+    (own, { rowAge }) => own.set({}, rowAge),
+  )
+  gauge(
     'dekt_jobs',
     'Jobs that wait, run, have failed for good or recur and fail',
     ['kind', 'state'],
@@ -322,6 +328,7 @@ const deliveryNames: Record<string, string> = {
 
 interface Seen {
   size: number
+  rowAge: number
   late: number
   jobs: { kind: string; status: string; n: number }[]
   tasks: { status: string; n: number }[]
@@ -333,6 +340,7 @@ interface Seen {
 const lookAtDatabase = async (db: AppServices['db']): Promise<Seen> => {
   const { rows } = await sql<Seen>`
     select pg_database_size(current_database())::float8 as "size",
+      (select age(datfrozenxid)::float8 from pg_database where datname = current_database()) as "rowAge",
       (
         select coalesce(greatest(0, extract(epoch from now() - min("runAt"))), 0)::float8
         from job
