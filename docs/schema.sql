@@ -1286,6 +1286,7 @@ create table job (
   "createBy" uuid,
   "createTime" timestamp with time zone not null default now(),
   "endTime" timestamp with time zone,
+  runner text not null default ''::text,
   constraint job_pkey primary key ("jobId")
 );
 create index job_due on job ("runAt")

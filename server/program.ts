@@ -8,7 +8,7 @@ import { doing, say } from '../scripts/progress.mjs'
 import { buildApp } from './app.ts'
 import { bundledFile } from './core/base/bundled-file.ts'
 import { parseConfig, type Config } from './core/base/config.ts'
-import { reopenLogs } from './core/base/log.ts'
+import { instanceName, reopenLogs } from './core/base/log.ts'
 import { startTemporarySweep } from './core/base/temporary-folder.ts'
 import { withStartupLock, startupLocks } from './core/database/startup-lock.ts'
 import { stopping } from './core/http/health.ts'
@@ -132,7 +132,7 @@ async function start(config: Config, entry: string, isIdle: boolean): Promise<vo
     ),
   )
   const handlers = isIdle ? {} : jobHandlers(services, programFile(entry))
-  const jobs = await guarded(() => startJobs({ ...services, handlers }))
+  const jobs = await guarded(() => startJobs({ ...services, handlers, instance: instanceName(config.instance) }))
   undo.push(() => jobs.stop())
   if (!isIdle) undo.push(startAlarmWatch(services))
   const wanted = await listeningPort(config)

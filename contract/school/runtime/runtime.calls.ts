@@ -76,6 +76,8 @@ const job = z.object({
   attempts: z.number(),
   runAt: z.string(),
   endTime: z.string().nullable(),
+  /** The process that runs it or ran it last; empty for whoever may not know of the installation. */
+  runner: z.string(),
   error: z.string(),
   can: z.array(z.enum(['retry'])),
 })

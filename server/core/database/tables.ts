@@ -949,6 +949,7 @@ export interface Job {
   progress: Generated<number>
   result: Json | null
   runAt: Generated<string>
+  runner: Generated<string>
   schoolId: string
 }
 

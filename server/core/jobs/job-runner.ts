@@ -54,6 +54,8 @@ interface Options {
   handlers: JobHandlers
   /** What wakes it at once; without it runners only poll. */
   signals?: Signals | undefined
+  /** The process, as its log names it. */
+  instance?: string | undefined
   /** Jobs at a time in this process. */
   concurrency?: number
   /** Milliseconds: between looks, between heartbeats, and of silence after which a runner counts as dead. */
@@ -87,6 +89,7 @@ export async function startJobs({
   log,
   handlers,
   signals,
+  instance,
   concurrency = 4,
   pollMs = 5000,
   beatMs = 5000,
@@ -133,7 +136,7 @@ export async function startJobs({
 
   async function takeDue(): Promise<void> {
     while (!stopped && running.size < concurrency) {
-      const claim = await claimJob(db, kinds.filter(hasRoom), clock.now(), deadMs / 1000, fullSchools())
+      const claim = await claimJob(db, kinds.filter(hasRoom), clock.now(), deadMs / 1000, fullSchools(), instance)
       if (!claim) break
       const abort = new AbortController()
       const done = work(claim, abort).finally(() => {

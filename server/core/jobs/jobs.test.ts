@@ -43,7 +43,7 @@ afterEach(async () => {
 async function run(
   handlers: JobHandlers,
   { db }: Database = database,
-  more: { listens?: boolean; deadMs?: number; beatMs?: number } = {},
+  more: { listens?: boolean; deadMs?: number; beatMs?: number; instance?: string } = {},
 ): Promise<JobRunner> {
   const heard = more.listens ? openSignals(database.connection, log) : undefined
   if (heard) signals.push(heard)
@@ -57,6 +57,7 @@ async function run(
     beatMs: more.beatMs ?? 50,
     deadMs: more.deadMs ?? 30_000,
     concurrency: 4,
+    instance: more.instance,
   })
   runners.push(runner)
   return runner
@@ -66,7 +67,7 @@ const ask = (kind: string, more: { key?: string; payload?: unknown; runAt?: stri
 const state = (jobId: string) =>
   database.db
     .selectFrom('job')
-    .select(['jobKind', 'jobStatus', 'progress', 'result', 'error', 'endTime'])
+    .select(['jobKind', 'jobStatus', 'progress', 'result', 'error', 'endTime', 'runner'])
     .where('schoolId', '=', 's')
     .where('jobId', '=', jobId)
     .executeTakeFirstOrThrow()
@@ -95,9 +96,13 @@ test('a job whose runner died is taken over, and the dead one can no longer fini
   const jobId = await ask('orphan')
   const dead = (await claimJob(second.db, ['orphan'], clock.now(), 30))!
   const seen: number[] = []
-  await run({ orphan: { run: async (job) => void seen.push(job.attempts) } }, database, { deadMs: 300 })
+  await run({ orphan: { run: async (job) => void seen.push(job.attempts) } }, database, {
+    deadMs: 300,
+    instance: 'second-machine:7',
+  })
   await until(jobId, '2')
   expect(seen).toEqual([2])
+  expect(await state(jobId)).toMatchObject({ runner: 'second-machine:7' })
   await expect(settle({ db: second.db, clock }, dead, { status: '2', result: null })).rejects.toThrow(JobLost)
 })
 

@@ -139,6 +139,7 @@ const seenOfSchool = 8
  * due jobs it is the turn of the one of which fewest run, wherever they run, so that a school with thousands holds up
  * nobody; of one school the oldest. Two runners never take the same one.
  * @param full schools of which the runner has as many as it takes of one
+ * @param runner the process that takes it, as its log names it
  */
 export async function claimJob(
   db: Db,
@@ -146,6 +147,7 @@ export async function claimJob(
   now: string,
   deadAfter: number,
   full: readonly string[] = [],
+  runner = '',
 ): Promise<Claim | undefined> {
   const waiting = sql.lit(jobStatus.waiting)
   const running = sql.lit(jobStatus.running)
@@ -192,6 +194,7 @@ export async function claimJob(
       set "jobStatus" = ${running},
         attempts = attempts + 1,
         claim = ${newId()},
+        runner = ${runner},
         heartbeat = clock_timestamp(),
         progress = 0,
         again = false,

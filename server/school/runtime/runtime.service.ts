@@ -134,12 +134,13 @@ const failedJobs = (ctx: Context, seesAll: boolean) =>
  * ended. Their payloads are nobody's business.
  */
 export async function listJobs(ctx: Context, input: Checked<typeof runtimeApi.jobs>) {
-  const query = visibleJobs(ctx, await mayViewInstallation(ctx)).$if(input.jobStatus !== undefined, (some) =>
+  const seesAll = await mayViewInstallation(ctx)
+  const query = visibleJobs(ctx, seesAll).$if(input.jobStatus !== undefined, (some) =>
     some.where('jobStatus', '=', input.jobStatus!),
   )
   const [rows, total] = await Promise.all([
     query
-      .select(['jobId', 'schoolId', 'jobKind', 'jobStatus', 'attempts', 'runAt', 'endTime', 'error'])
+      .select(['jobId', 'schoolId', 'jobKind', 'jobStatus', 'attempts', 'runAt', 'endTime', 'error', 'runner'])
       .orderBy(isFailing, 'desc')
       .orderBy(sql`array_position(array['3', '1', '0', '2', '4'], "jobStatus")`)
       .orderBy(sql`coalesce("endTime", "runAt")`, 'desc')
@@ -149,8 +150,9 @@ export async function listJobs(ctx: Context, input: Checked<typeof runtimeApi.jo
       .execute(),
     countOf(query.select('jobId')),
   ])
-  const records = rows.map(({ schoolId, ...row }) => ({
+  const records = rows.map(({ schoolId, runner, ...row }) => ({
     ...row,
+    runner: seesAll ? runner : '',
     jobStatus: row.jobStatus as typeof jobStatus.failed,
     kindName: jobName(row.jobKind),
     isCommon: schoolId === '',

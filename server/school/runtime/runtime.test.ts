@@ -27,7 +27,15 @@ await useOwnDatabase()
 /** A job of a school that has failed for good, `minutes` ago. */
 async function failedJob(school: TestSchool, schoolId: string, minutes = 1, jobKind = 'threshold:calc') {
   const jobId = randomUUID()
-  const row = { jobId, schoolId, jobKind, jobStatus: jobStatus.failed, attempts: 5, error: '连接中断' }
+  const row = {
+    jobId,
+    schoolId,
+    jobKind,
+    jobStatus: jobStatus.failed,
+    attempts: 5,
+    error: '连接中断',
+    runner: 'one-machine:7',
+  }
   const at = school.clock.now()
   await school.services.db
     .insertInto('job')
@@ -79,7 +87,10 @@ test('of several schools each sees its own jobs, and only operators see the inst
     const { records } = await client.send(runtimeApi.jobs, { pageSize: 100 })
     return records.map(({ jobId }) => jobId).filter((id) => new Set<string>([own, foreign, common]).has(id))
   }
+  const runners = async (client: Client) =>
+    new Set((await client.send(runtimeApi.jobs, { pageSize: 100 })).records.map(({ runner }) => runner))
   expect(await seen(one.admin)).toEqual([own])
+  expect(await runners(one.admin)).toEqual(new Set(['']))
   expect((await one.admin.send(runtimeApi.overview, {})).installation).toBeNull()
   expect((await one.admin.ask(runtimeApi.diagnostics, {})).reason).toBe('not-permitted')
   for (const id of [foreign, common])
@@ -90,6 +101,7 @@ test('of several schools each sees its own jobs, and only operators see the inst
   const { port } = app.server.address() as { port: number }
   const operator = new Client(`http://127.0.0.1:${port}`, one.admin.token)
   expect((await seen(operator)).toSorted()).toEqual([own, common].toSorted())
+  expect(await runners(operator)).toEqual(new Set(['one-machine:7']))
   expect((await operator.send(runtimeApi.overview, {})).installation).not.toBeNull()
   const outsider = new Client(`http://127.0.0.1:${port}`, other.admin.token)
   expect((await outsider.send(runtimeApi.overview, {})).installation).toBeNull()
