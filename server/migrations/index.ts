@@ -69,8 +69,8 @@ import * as namesOfPlaces from './202611271755-names-of-places.ts'
 import * as erasuresOnRequest from './202611271830-erasures-on-request.ts'
 import * as starsOfCourses from './202611281820-stars-of-courses.ts'
 import * as notesOfNumbers from './202611282040-notes-of-numbers.ts'
-import * as keptRecoveryCodes from './202611282120-kept-recovery-codes.ts'
 import * as runnersOfJobs from './202611282100-runners-of-jobs.ts'
+import * as keptRecoveryCodes from './202611282120-kept-recovery-codes.ts'
 
 /** Every migration of this folder, listed by hand so that the bundle carries them; a test compares. */
 export const migrations: Migrations = {
@@ -144,6 +144,6 @@ export const migrations: Migrations = {
   '202611271830-erasures-on-request': erasuresOnRequest,
   '202611281820-stars-of-courses': starsOfCourses,
   '202611282040-notes-of-numbers': notesOfNumbers,
-  '202611282120-kept-recovery-codes': keptRecoveryCodes,
   '202611282100-runners-of-jobs': runnersOfJobs,
+  '202611282120-kept-recovery-codes': keptRecoveryCodes,
 }
