@@ -220,8 +220,11 @@ async function addTrail(db: Db, schoolId: string): Promise<void> {
   const { rows } = await sql<{ times: number }>`
     select ceil(
         ${sql.lit(perStudent.trail)}::float
-          * (select count(*) from "person" where "schoolId" = ${schoolId} and "suiType" =
-          * ${sql.lit(personType.student)})
+          * (
+            select count(*)
+            from "person"
+            where "schoolId" = ${schoolId} and "suiType" = ${sql.lit(personType.student)}
+          )
           / greatest(1, (select count(*) from "auditLog" where "schoolId" = ${schoolId}))
       )::int "times"`.execute(db)
   const shift = sql`interval '1 day' * floor(again.no * ${sql.lit(trailYears * 365)}::float / ${sql.lit(rows[0]!.times)})`
