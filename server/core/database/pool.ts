@@ -3,7 +3,7 @@ import { PostgresDialect, sql, type Kysely, type PostgresPool, type PostgresPool
 import pg from 'pg'
 import type { Connection } from './connection.ts'
 import { pipelining, wholeDatabase } from './pipelining.ts'
-import { isStalePlan, runPrepared } from './prepared-query.ts'
+import { isStalePlan, runCopy, runPrepared } from './prepared-query.ts'
 import { defaultPatience, ownProcess, SilenceWatch, type Patience, type ServerProcess } from './silence.ts'
 import type { DB } from './tables.ts'
 import { types } from './types.ts'
@@ -177,7 +177,7 @@ function prepared(
     })
   const query = async (asked: string, parameters: readonly unknown[]): Promise<QueryAnswer> => {
     const text = bind ? bind(asked) : asked
-    const { name, writesConfiguration, begins, opens, ends } = knownOf(text)
+    const { name, writesConfiguration, begins, opens, ends, takesRows } = knownOf(text)
     if (writesConfiguration) writes++
     if (ends || text === unlimited) silence.lift(client, !ends)
     isInside = begins || (isInside && !ends)
@@ -189,6 +189,7 @@ function prepared(
     const first = opening
     opening = undefined
     if (first && ends) return nothing
+    if (takesRows) return send(() => runCopy(client, behind(first, text), parameters[0] as Buffer))
     const values = [...parameters]
     const isNamed = isNaming && !isDone && name !== undefined && (names.has(name) || names.size < namesPerConnection)
     if (isNamed) names.add(name)
@@ -208,10 +209,12 @@ function prepared(
 
 /** One text of several statements is one for PostgreSQL: where the first fails the others are not run. */
 async function runPlain(client: pg.PoolClient, text: string, opening: string | undefined): Promise<QueryAnswer> {
-  const before = opening === undefined ? '' : `${openingTexts.get(opening)!}; `
-  const answer = (await client.query(before + text)) as QueryAnswer | QueryAnswer[]
+  const answer = (await client.query(behind(opening, text))) as QueryAnswer | QueryAnswer[]
   return Array.isArray(answer) ? answer.at(-1)! : answer
 }
+
+const behind = (opening: string | undefined, text: string): string =>
+  opening === undefined ? text : `${openingTexts.get(opening)!}; ${text}`
 
 /** What is known of a statement by its text. */
 interface Known {
@@ -223,6 +226,8 @@ interface Known {
   /** It begins one by a text that can wait for the first statement. */
   opens: boolean
   ends: boolean
+  /** It is a `copy … from stdin`, whose one parameter is the rows. */
+  takesRows: boolean
 }
 /** Texts that open a transaction, by their names. */
 const openingTexts = new Map<string, string>()
@@ -241,6 +246,7 @@ function knownOf(text: string): Known {
     begins: opens || text === 'begin',
     opens,
     ends: text === 'commit' || text === 'rollback',
+    takesRows: /^copy\b[^;]* from stdin$/.test(text),
     writesConfiguration: configurationWrite.test(text),
   }
   if (opens) openingTexts.set(name!, text)
@@ -261,7 +267,7 @@ export const configurationTables = [
   'role',
 ]
 const configurationWrite = new RegExp(
-  `\\b(insert\\s+into|update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?"(${configurationTables.join('|')})"`,
+  `\\b(insert\\s+into|copy|update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?"(${configurationTables.join('|')})"`,
   'i',
 )
 let writes = 0

@@ -6,6 +6,9 @@ import pg from 'pg'
  */
 interface Connection {
   stream: { cork(): void; uncork(): void }
+  query(text: string): void
+  sendCopyFromChunk(rows: Buffer): void
+  endCopyFrom(): void
   bind(message: { statement: string }): void
   describe(message: object): void
   execute(message: object): void
@@ -26,6 +29,7 @@ interface DriverQuery {
   handleRowDescription(message: object): void
   handleDataRow(message: { fields: unknown[] }): void
   handleCommandComplete(message: object, connection: Connection): void
+  handleCopyInResponse(connection: Connection): void
 }
 type Done = (error: Error | null, result: pg.QueryResult) => void
 const DriverQuery = pg.Query as unknown as new (text: string, values: unknown[], done: Done) => DriverQuery
@@ -144,4 +148,37 @@ export const runPrepared = (client: pg.ClientBase, statement: Statement, opening
     const done: Done = (error, result) => (error ? reject(error) : resolve(result))
     const submitted = new PreparedQuery(statement, opening, done)
     client.query(submitted as unknown as pg.Submittable)
+  })
+
+/**
+ * `copy … from stdin` whose rows go out right behind it, without waiting to be asked for them: so that statements that
+ * are sent behind it stay behind it. PostgreSQL drops the rows where it refuses the statement.
+ */
+class CopyQuery extends DriverQuery {
+  readonly #text: string
+  readonly #rows: Buffer
+
+  constructor(text: string, rows: Buffer, done: Done) {
+    super(text, [], done)
+    this.#text = text
+    this.#rows = rows
+  }
+
+  override submit(connection: Connection): null {
+    connection.query(this.#text)
+    connection.sendCopyFromChunk(this.#rows)
+    connection.endCopyFrom()
+    return null
+  }
+
+  override handleCopyInResponse(): void {
+    // they are on their way
+  }
+}
+
+/** Runs `copy … from stdin`, before which the text may have other statements, with the rows in the text format. */
+export const runCopy = (client: pg.ClientBase, text: string, rows: Buffer): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    const done: Done = (error, result) => (error ? reject(error) : resolve(result))
+    client.query(new CopyQuery(text, rows, done) as unknown as pg.Submittable)
   })
