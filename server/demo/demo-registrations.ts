@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { yesNo } from '../../contract/core/codes/platform.ts'
 import {
   applyStatus,
@@ -9,9 +10,12 @@ import {
   signStatus,
   signType,
 } from '../../contract/core/codes/programme.ts'
-import { addDays, addSeconds, dayOf, secondsBetween } from '../core/base/clock.ts'
+import { epochOf, secondsBetween, wallOf } from '../core/base/clock.ts'
+import { together } from '../core/base/together.ts'
+import { recordset } from '../core/database/bulk.ts'
 import { entriesFor, type CreditEntry, type Rated } from '../programme/credits/rules.ts'
-import { bulkInsert } from './bulk.ts'
+import { bulkInsert, writeBehind } from './bulk.ts'
+import { crowdOf, type Crowd } from './crowd.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
@@ -73,6 +77,9 @@ const taking = new Set<string>([
 /** Whether a course in the state has participants. */
 export const takesPart = (state: string): boolean => taking.has(state)
 
+/** Registrations that are written while the next ones are made. */
+const atOnce = 4000
+
 /** Participants of every course that has any, with attendance, results and, where completed, the ledger rows. */
 export async function demoRegistrations(
   school: DemoSchool,
@@ -83,24 +90,20 @@ export async function demoRegistrations(
   const { db, schoolId } = school
   const crowd = crowdOf(school, students)
   let registrations: Record<string, unknown>[] = []
-  let ledger: Record<string, unknown>[] = []
-  let writing = Promise.resolve()
-  /** The rows of the next courses are made while these are written. */
+  let ledger: Credited[] = []
+  const writer = writeBehind()
   const flush = async () => {
-    await writing
     const [some, earned] = [registrations, ledger]
-    writing = bulkInsert(db, 'registration', some).then(() => bulkInsert(db, 'creditLedger', earned))
-    // whoever waits for it next is told
-    writing.catch(() => {})
     registrations = []
     ledger = []
+    await writer.write(() => together(bulkInsert(db, 'registration', some), writeLedger(school, earned)))
   }
   for (const lesson of lessons.filter(({ state }) => takesPart(state))) {
     fill(school, lesson, crowd, configuration, registrations, ledger)
-    if (registrations.length > 2000) await flush()
+    if (registrations.length > atOnce) await flush()
   }
   await flush()
-  await writing
+  await writer.end()
   await db
     .updateTable('lesson')
     .from(
@@ -148,15 +151,17 @@ function fill(
   crowd: Crowd,
   configuration: DemoConfiguration,
   registrations: Record<string, unknown>[],
-  ledger: Record<string, unknown>[],
+  ledger: Credited[],
 ): void {
   const { row, state, times, principal } = lesson
   const earned = new Map<string, CreditEntry[]>()
+  const alike = new Map<CreditEntry[], Credited>()
   let prizes = lesson.template
     ? lesson.template.details.flatMap((detail) => Array.from({ length: Math.min(detail.quota ?? 5, 6) }, () => detail))
     : []
   const until = times.applyEnd < now ? times.applyEnd : now
   const open = Math.max(60, secondsBetween(times.applyStart, until))
+  const begins = { apply: epochOf(times.applyStart), until: epochOf(until), course: epochOf(row.startTime) }
   const isChosen = row.applyWay === applyWay.review
   for (const student of crowd(lesson, lesson.wanted)) {
     const pending = state === '30.2' && isChosen && random.odds(0.4)
@@ -186,10 +191,11 @@ function fill(
         : []
     const of = (clType: string) => entries.find((entry) => entry.clType === clType)?.value ?? 0
     // most register in the first hours
-    const applyTime = addSeconds(times.applyStart, Math.floor(open * 0.9 * random.next() ** 2))
-    const decidedTime = addSeconds(applyTime, Math.floor((secondsBetween(applyTime, until) || 1) * random.next()))
+    const applied = begins.apply + 1000 * Math.floor(open * 0.9 * random.next() ** 2)
+    const applyTime = wallOf(applied)
+    const decidedTime = wallOf(applied + 1000 * Math.floor(((begins.until - applied) / 1000 || 1) * random.next()))
     const late = came && random.odds(0.05)
-    const arrived = addSeconds(row.startTime, late ? random.whole(960, 1700) : -random.whole(10, 1500))
+    const arrived = wallOf(begins.course + 1000 * (late ? random.whole(960, 1700) : -random.whole(10, 1500)))
     const signMethod = came ? random.one(['1', '1', '1', '5', '6']) : null
     const updateTime =
       times.resultTime ?? times.exitTime ?? (came ? (arrived < now ? arrived : now) : pending ? applyTime : decidedTime)
@@ -228,81 +234,75 @@ function fill(
       laPoints: of(creditType.points),
       updateTime,
     })
-    if (state === lessonStatus.completed || state === lessonStatus.archived) {
-      for (const { clType, sqlId, value, explain } of entries) {
-        ledger.push({
-          schoolId,
-          clId: random.id(),
-          suId: student.suId,
-          clType,
-          lsId: row.lsId,
-          moduleId: lesson.moduleId,
-          sqlId,
-          clValue: value,
-          source: 'LESSON',
-          bizId: row.liId,
-          bizName: row.liName,
-          ruleVersion: 1,
-          explain,
-          occurTime: row.startTime,
-          grantedAt: times.completeTime,
-        })
+    if (entries.length > 0 && (state === lessonStatus.completed || state === lessonStatus.archived)) {
+      let credited = alike.get(entries)
+      if (!credited) {
+        credited = { lesson, entries, people: [], ids: [] }
+        alike.set(entries, credited)
+        ledger.push(credited)
       }
+      credited.people.push(student.suId)
+      for (let at = 0; at < entries.length; at++) credited.ids.push(random.id())
     }
   }
+}
+
+/** Participants of a completed course who are credited the same. */
+interface Credited {
+  lesson: DemoLesson
+  entries: CreditEntry[]
+  people: string[]
+  /** Of the rows of the ledger: all of the first person, then all of the second one. */
+  ids: string[]
+}
+
+/**
+ * Has the database make the rows of the ledger, of which there are several for each participant and which are alike but
+ * for the person: they are not sent one by one.
+ */
+async function writeLedger({ db, schoolId }: DemoSchool, credited: readonly Credited[]): Promise<void> {
+  if (credited.length === 0) return
+  const groups = recordset(
+    credited.map(({ lesson: { row, times, moduleId }, entries, people, ids }) => ({
+      liId: row.liId,
+      liName: row.liName,
+      lsId: row.lsId,
+      moduleId,
+      startTime: row.startTime,
+      completeTime: times.completeTime,
+      entries,
+      people: `{${people.join(',')}}`,
+      ids: `{${ids.join(',')}}`,
+    })),
+    {
+      liId: 'uuid',
+      liName: 'text',
+      lsId: 'uuid',
+      moduleId: 'uuid',
+      startTime: 'timestamptz',
+      completeTime: 'timestamptz',
+      entries: 'jsonb',
+      people: 'uuid[]',
+      ids: 'uuid[]',
+    },
+  )
+  await sql`
+    insert into "creditLedger" ("schoolId", "clId", "suId", "clType", "lsId", "moduleId", "sqlId", "clValue", "source",
+      "bizId", "bizName", "ruleVersion", "explain", "occurTime", "grantedAt")
+    select ${schoolId}, r."ids"[(p."no" - 1) * jsonb_array_length(r."entries") + e."no"], p."suId", e."clType", r."lsId",
+      r."moduleId", e."sqlId", e."value", 'LESSON', r."liId", r."liName", 1, e."explain", r."startTime",
+      r."completeTime"
+    from ${groups}
+    cross join lateral rows from (
+      jsonb_to_recordset(r."entries") as ("clType" text, "sqlId" uuid, "value" int, "explain" jsonb)
+    ) with ordinality e("clType", "sqlId", "value", "explain", "no")
+    cross join lateral unnest(r."people") with ordinality p("suId", "no")`.execute(db)
 }
 
 /** What a participant thought of the course, where they said so: mostly four or five stars. */
 function starsOf(laId: string): number | null {
   const mark = Number.parseInt(laId.slice(-2), 16)
   return mark >= 100 ? null : mark < 50 ? 5 : mark < 82 ? 4 : mark < 94 ? 3 : mark < 98 ? 2 : 1
-}
-
-type Crowd = (lesson: DemoLesson, count: number) => DemoStudent[]
-
-/**
- * Who takes part: those who have come to the school by then and study there still, mostly of the organising college and
- * only of it where the course is its own; some students are keen, some never come, and nobody is in two places on one
- * day.
- */
-function crowdOf({ random }: DemoSchool, students: readonly DemoStudent[]): Crowd {
-  const keen = new Map<string, number>()
-  const pools = new Map<string, DemoStudent[]>()
-  for (const student of students) {
-    if (!student.enrolled) continue
-    keen.set(student.suId, random.odds(0.03) ? 0.02 : 0.3 + 0.7 * random.next())
-    for (const key of [`${student.college} ${student.grade}`, student.grade])
-      pools.set(key, [...(pools.get(key) ?? []), student])
-  }
-  const grades = [...new Set(students.map(({ grade }) => grade))].toSorted()
-  const busy = new Set<string>()
-  const been = new Map<string, number>()
-  const eagerness = ({ suId }: DemoStudent) => ((been.get(suId) ?? 0) + 0.5) / keen.get(suId)!
-  return ({ row, college }, count) => {
-    const first = dayOf(row.startTime)
-    const here = grades.filter((grade) => `${grade}-09-04` <= first)
-    const own = here.flatMap((grade) => pools.get(`${college} ${grade}`) ?? [])
-    const all =
-      row['liLevel'] === '5' || Number(row['liLevel']) < 5 || college === 0
-        ? here.flatMap((grade) => pools.get(grade) ?? [])
-        : own
-    const chosen = new Map<string, DemoStudent>()
-    for (let tries = 0; chosen.size < count && tries < count * 8; tries++) {
-      // the largest host, that of the demo's accounts, asks the whole school
-      const from = own.length > 0 && random.odds(college === 0 ? 0.4 : 0.75) ? own : all
-      if (from.length === 0) break
-      // of two who might come, the one who has not been anywhere lately
-      const [one, other] = [random.one(from), random.one(from)]
-      const student = eagerness(one) <= eagerness(other) ? one : other
-      if (chosen.has(student.suId) || busy.has(`${student.suId} ${first}`) || !random.odds(keen.get(student.suId)!))
-        continue
-      chosen.set(student.suId, student)
-    }
-    for (const suId of chosen.keys()) been.set(suId, (been.get(suId) ?? 0) + 1)
-    for (const suId of chosen.keys())
-      for (let day = first; day <= dayOf(row.endTime); day = addDays(day, 1)) busy.add(`${suId} ${day}`)
-    return [...chosen.values()]
-  }
 }
 
 function earnings(

@@ -7,8 +7,9 @@ import {
   supplementType,
 } from '../../contract/core/codes/programme.ts'
 import { addDays, dayEnd, dayOf, dayStart } from '../core/base/clock.ts'
+import { together } from '../core/base/together.ts'
 import { curriculumSeed, levelSeed } from '../setup/seeds.ts'
-import { bulkInsert } from './bulk.ts'
+import { bulkInsert, writeBehind } from './bulk.ts'
 import type { DemoConfiguration } from './demo-configuration.ts'
 import type { DemoStudent } from './demo-people.ts'
 import type { DemoSchool } from './demo-school.ts'
@@ -27,7 +28,26 @@ export const supplementKinds: readonly SupplementKind[] = [
   ['8', 'GZLL', '校级组织', ['校学生会部门负责人任职', '班级团支书任职', '社团负责人任职']],
   ['9', 'SXCL', '主题教育', ['校级优秀共青团员', '校级三好学生', '优秀学生干部']],
 ]
+const levels = [
+  ['2', 5],
+  ['3', 15],
+  ['4', 15],
+  ['5', 45],
+  ['6', 20],
+] as const
+const states = [
+  ['6', 82],
+  ['2', 5],
+  ['5', 4],
+  ['3', 4],
+  ['0', 2],
+  ['4', 1],
+  ['9', 2],
+] as const
 const factors = new Map<string, number>(levelSeed.map(([llId, , factor]) => [llId, factor]))
+
+/** Records that are written while the next ones are made. */
+const atOnce = 10_000
 
 /**
  * Supplement records of experiences outside the system, in every state but under approval; credited ones stand in the
@@ -43,38 +63,23 @@ export async function makeSupplements(
   if (able.length === 0) return
   const modules = new Map<string, string>(curriculumSeed.map(([code]) => [code, start.curriculum[code]!]))
   const ranks = awards.find(({ details }) => details.some(({ adName }) => adName === '一等奖'))!.details
-  for (let made = 0; made < size.supplements; made += 10_000) {
-    const rows = Array.from({ length: Math.min(10_000, size.supplements - made) }, () => {
+  const lastNotice = { begins: dayOf(addDays(now, -9)), ends: dayOf(addDays(now, -3)) }
+  const writer = writeBehind()
+  for (let made = 0; made < size.supplements; made += atOnce) {
+    const rows = Array.from({ length: Math.min(atOnce, size.supplements - made) }, () => {
       const [lisType, code, child, names] = random.one(supplementKinds)
       const student = random.one(able)
       const lsId = start.curriculum[`${code}/${child}`]!
-      const lisLevel = random.weighted([
-        ['2', 5],
-        ['3', 15],
-        ['4', 15],
-        ['5', 45],
-        ['6', 20],
-      ] as const)
+      const lisLevel = random.weighted(levels)
       const rule = rules[`${code}/${lisLevel}`]!
       const award = lisType === supplementType.competitionAward ? random.one(ranks) : undefined
-      const lisStatus = random.weighted([
-        ['6', 82],
-        ['2', 5],
-        ['5', 4],
-        ['3', 4],
-        ['0', 2],
-        ['4', 1],
-        ['9', 2],
-      ] as const)
+      const lisStatus = random.weighted(states)
       const obtained = latest(dayOf(addDays(now, -random.whole(20, 900))), `${student.grade}-09-01`)
       const notice =
         lisStatus === supplementStatus.inNotice
           ? [addDays(now, -random.whole(0, 2)), addDays(now, random.whole(2, 5))]
           : lisStatus === supplementStatus.credited
-            ? [
-                earliest(addDays(obtained, 20), dayOf(addDays(now, -9))),
-                earliest(addDays(obtained, 26), dayOf(addDays(now, -3))),
-              ]
+            ? [earliest(addDays(obtained, 20), lastNotice.begins), earliest(addDays(obtained, 26), lastNotice.ends)]
             : undefined
       return {
         ...stamp,
@@ -112,40 +117,38 @@ export async function makeSupplements(
         refuseReason: lisStatus === supplementStatus.refused ? '证明材料不清晰，请重新上传' : '',
       }
     })
-    await bulkInsert(db, 'supplement', rows)
-    await bulkInsert(
-      db,
-      'creditLedger',
-      rows
-        .filter(({ lisStatus }) => lisStatus === supplementStatus.credited)
-        .flatMap((row) =>
-          ([creditType.hours, creditType.credit] as const).map((clType) => ({
-            schoolId,
-            clId: random.id(),
-            suId: row.suId,
-            clType,
-            lsId: row.lsId,
-            moduleId: row.lsPath.slice(1, 37),
-            sqlId: null,
-            clValue: clType === creditType.hours ? row.lisHours : row.lisCredit,
-            source: 'SUP',
-            bizId: row.lisId,
-            bizName: row.lisName,
+    const ledger = rows
+      .filter(({ lisStatus }) => lisStatus === supplementStatus.credited)
+      .flatMap((row) => {
+        const granted = earliest(addDays(row.createTime, 12), now)
+        return ([creditType.hours, creditType.credit] as const).map((clType) => ({
+          schoolId,
+          clId: random.id(),
+          suId: row.suId,
+          clType,
+          lsId: row.lsId,
+          moduleId: row.lsPath.slice(1, 37),
+          sqlId: null,
+          clValue: clType === creditType.hours ? row.lisHours : row.lisCredit,
+          source: 'SUP',
+          bizId: row.lisId,
+          bizName: row.lisName,
+          ruleVersion: 1,
+          explain: {
+            base: row.lisHours,
+            factor: 100,
+            award: 0,
+            partakeMode: row.lisPartakeMode,
             ruleVersion: 1,
-            explain: {
-              base: row.lisHours,
-              factor: 100,
-              award: 0,
-              partakeMode: row.lisPartakeMode,
-              ruleVersion: 1,
-              text: `补录认定 ${row.lisHours / 100} 学时`,
-            },
-            occurTime: `${row.lisObtainDate} 00:00:00`,
-            grantedAt: addDays(row.createTime, 12) < now ? addDays(row.createTime, 12) : now,
-          })),
-        ),
-    )
+            text: `补录认定 ${row.lisHours / 100} 学时`,
+          },
+          occurTime: `${row.lisObtainDate} 00:00:00`,
+          grantedAt: granted,
+        }))
+      })
+    await writer.write(() => together(bulkInsert(db, 'supplement', rows), bulkInsert(db, 'creditLedger', ledger)))
   }
+  await writer.end()
 }
 
 const earliest = (a: string, b: string): string => (a < b ? a : b)
