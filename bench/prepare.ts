@@ -1,16 +1,17 @@
 import { resolve } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import { applyStatus, lessonStatus } from '../contract/core/codes/programme.ts'
 import { personType } from '../contract/core/codes/school.ts'
 import { parseConfig, type Config } from '../server/core/base/config.ts'
+import { together } from '../server/core/base/together.ts'
 import { openDatabase } from '../server/core/database/pool.ts'
 import { demoSize, fullDemoSize, makeDemoSchool } from '../server/demo/demo-school.ts'
-import { rebuildSchool } from '../server/outcomes/statistics/refresh.service.ts'
+import { rebuildSchool, rollups } from '../server/outcomes/statistics/refresh.service.ts'
 import { refreshBuiltInRoles } from '../server/school/roles/grants.service.ts'
 import { openServices, type OpenServices } from '../server/setup/open-services.ts'
 import { noRateLimits } from '../server/testing/no-rate-limits.ts'
 import { addEarlierYears, yearsOfDemo } from './earlier-years.ts'
-import { skew } from './skew.ts'
+import { skewSchool, skewSupplements } from './skew.ts'
 
 /**
  * The full size: 40,000 students, 1,000,000 participations, 300,000 supplements. `BENCH_STUDENTS` makes it smaller or
@@ -103,18 +104,19 @@ async function prepare({ services, owner }: OpenServices, print: (text: string) 
       )
       await makeDemoSchool({ ...services, db, origin }, benchSchool, '华东示范大学', size, {
         alone: true,
+        changeSupplements: skewSupplements,
         isFinal: false,
         progress: (part, at, of) => print(`${at}/${of} ${part}`),
       })
     }
     print(`made in ${seconds(began)} s; making it uneven …`)
-    await skew(db, benchSchool)
+    await skewSchool(db, benchSchool)
     await fillOneLesson(pool)
     if (isLong) await addEarlierYears(db, benchSchool, years, (what) => print(`${seconds(began)} s: making ${what} …`))
     print(`${seconds(began)} s: making statistics …`)
-    await pool.query('vacuum (analyze)')
-    await rebuildSchool({ ...services, db }, benchSchool)
-    await pool.query('vacuum (analyze)')
+    // each on a core: the vacuum takes no lock that the statistics wait for
+    await together(pool.query('vacuum (analyze)'), rebuildSchool({ ...services, db }, benchSchool))
+    await pool.query(`vacuum (analyze) ${rollups.map((table) => pg.escapeIdentifier(table)).join(', ')}`)
     await pool.query(
       `insert into "installation" ("inKey", "inValue") values ('bench', $1) on conflict ("inKey") do update set "inValue" = excluded."inValue"`,
       [prepared],

@@ -2,7 +2,6 @@ import { CompiledQuery, sql } from 'kysely'
 import { supplementStatus } from '../contract/core/codes/programme.ts'
 import { personType } from '../contract/core/codes/school.ts'
 import type { Db } from '../server/core/database/pool.ts'
-import { withoutIndexes } from '../server/demo/bulk.ts'
 
 /** Records of the students who have the most of them; the students they come from have none. */
 const recordsOfTheBusy = 200
@@ -10,20 +9,34 @@ const recordsOfTheBusy = 200
 const without = 10
 
 /**
- * Makes the bench school as uneven as schools are: a student in ten has no supplement record, and some have 200; the
- * college of the account `college` has a quarter of all students; records go back ten years; and a sixth of the names
- * of records and courses share a word. Statistics must be made anew afterwards.
+ * Makes the supplement records of the bench school as uneven as those of schools are: a student in ten has none, and
+ * some have 200; they go back ten years; and a sixth of their names share a word. In the transaction that makes them,
+ * for nearly every record is rewritten: best before the tables have indexes.
  */
-export const skew = (db: Db, schoolId: string): Promise<void> =>
+export async function skewSupplements(db: Db, schoolId: string): Promise<void> {
+  await withoutTriggers(db)
+  await run(db, schoolId, [...unchained, ...fewWithMany, ...tenYears, ...changed])
+  await sql`set local session_replication_role = origin`.execute(db)
+}
+
+/**
+ * The college of the account `college` has a quarter of all students, and a sixth of the names of courses share a word.
+ * Statistics must be made anew afterwards. Done twice, it changes nothing more.
+ */
+export const skewSchool = (db: Db, schoolId: string): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // of rows that nobody may change, and without a note to the statistics for each
-    await sql`set local session_replication_role = replica`.execute(tx)
     await sql`set local statement_timeout = 0`.execute(tx)
-    await withoutIndexes(tx, ['supplement', 'creditLedger'], async () => {
-      for (const statement of [...fewWithMany, ...bigCollege, ...tenYears, ...names])
-        await tx.executeQuery(CompiledQuery.raw(statement, statement.includes('$1') ? [schoolId] : []))
-    })
+    await withoutTriggers(tx)
+    await run(tx, schoolId, [...bigCollege, ...courseNames])
   })
+
+/** Of rows that nobody may change, and without a note to the statistics for each. */
+const withoutTriggers = (db: Db) => sql`set local session_replication_role = replica`.execute(db)
+
+async function run(db: Db, schoolId: string, statements: readonly string[]): Promise<void> {
+  for (const statement of statements)
+    await db.executeQuery(CompiledQuery.raw(statement, statement.includes('$1') ? [schoolId] : []))
+}
 
 const bigCollegeId = `(
   select a."caTarget"::uuid
@@ -31,6 +44,16 @@ const bigCollegeId = `(
   join "account" u on u."schoolId" = a."schoolId" and u."suId" = a."suId"
   where a."schoolId" = $1 and a."caType" = 'college' and u."suLoginName" = 'college'
 )`
+
+/**
+ * Indexes of no row on what is changed. Without them PostgreSQL would chain the versions of a row together in their
+ * page, and the transaction could not use the indexes that it makes over such chains.
+ */
+const unchained = [
+  `create index "supplement_changed" on "supplement" ("suId", "lisName") where false`,
+  `create index "creditLedger_changed" on "creditLedger" ("suId", "occurTime") where false`,
+]
+const changed = [`drop index "supplement_changed"`, `drop index "creditLedger_changed"`]
 
 /** The records of a tenth of all students go to a few, a parcel of 200 each, with their entries in the ledger. */
 const fewWithMany = [
@@ -95,7 +118,10 @@ const bigCollege = [
 /** Years by which a record goes back: none for four in ten, else one to nine. */
 const years = `make_interval(years => greatest(0, abs(hashtext(s."lisId"::text)) % 15 - 5))`
 
-/** Credited records of ten years; what still runs stays as young as it is. */
+/**
+ * Credited records of ten years; what still runs stays as young as it is. Names as different as people write them,
+ * `2024年江苏赛区蓝桥杯程序设计大赛（王小明团队）`, all with one word in them, and a sixth with another.
+ */
 const tenYears = [
   `update "creditLedger" l
    set "occurTime" = l."occurTime" - ${years}, "grantedAt" = l."grantedAt" - ${years}
@@ -106,30 +132,30 @@ const tenYears = [
      and s."lisStatus" = '${supplementStatus.credited}'
      and ${years} > interval '0'`,
   `update "supplement" s
-   set "lisObtainDate" = s."lisObtainDate" - ${years},
-     "lisStartDate" = s."lisStartDate" - ${years},
-     "lisEndDate" = s."lisEndDate" - ${years},
-     "createTime" = s."createTime" - ${years},
-     "updateTime" = s."updateTime" - ${years},
-     "passTime" = s."passTime" - ${years},
-     "lisPublictySdate" = s."lisPublictySdate" - ${years},
-     "lisPublictyEdate" = s."lisPublictyEdate" - ${years},
-     "completeTime" = s."completeTime" - ${years}
-   where s."schoolId" = $1 and s."lisStatus" = '${supplementStatus.credited}' and ${years} > interval '0'`,
+   set "lisObtainDate" = s."lisObtainDate" - n."back",
+     "lisStartDate" = s."lisStartDate" - n."back",
+     "lisEndDate" = s."lisEndDate" - n."back",
+     "createTime" = s."createTime" - n."back",
+     "updateTime" = s."updateTime" - n."back",
+     "passTime" = s."passTime" - n."back",
+     "lisPublictySdate" = s."lisPublictySdate" - n."back",
+     "lisPublictyEdate" = s."lisPublictyEdate" - n."back",
+     "completeTime" = s."completeTime" - n."back",
+     "lisName" = to_char(s."lisObtainDate" - n."back", 'YYYY') || '年'
+       || (array['江苏','浙江','上海','安徽','山东','福建','湖北','湖南','四川','广东','北京','陕西'])[1 + abs(hashtext(s."lisId"::text)) % 12]
+       || '赛区' || case when abs(hashtext('word' || s."lisId")) % 6 = 0 then '志愿服务' else '' end
+       || s."lisName" || '（' || n."suiName" || '团队）'
+   from (
+     select s."lisId", p."suiName",
+       case when s."lisStatus" = '${supplementStatus.credited}' then ${years} else interval '0' end "back"
+     from "supplement" s
+     join "person" p on p."schoolId" = s."schoolId" and p."suId" = s."suId"
+     where s."schoolId" = $1
+   ) n
+   where s."schoolId" = $1 and s."lisId" = n."lisId"`,
 ]
 
-/**
- * Names as different as people write them, `2024年江苏赛区蓝桥杯程序设计大赛（王小明团队）`, all with one word in them, and a sixth
- * with another.
- */
-const names = [
-  `update "supplement" s
-   set "lisName" = to_char(s."lisObtainDate", 'YYYY') || '年'
-     || (array['江苏','浙江','上海','安徽','山东','福建','湖北','湖南','四川','广东','北京','陕西'])[1 + abs(hashtext(s."lisId"::text)) % 12]
-     || '赛区' || case when abs(hashtext('word' || s."lisId")) % 6 = 0 then '志愿服务' else '' end
-     || regexp_replace(s."lisName", '^[0-9]{4}年.{2}赛区(志愿服务)?|（[^（]*团队）$', '', 'g') || '（' || p."suiName" || '团队）'
-   from "person" p
-   where p."schoolId" = s."schoolId" and p."suId" = s."suId" and s."schoolId" = $1`,
+const courseNames = [
   `update "lesson"
    set "liName" = left("liName", 90) || '·志愿服务'
    where "schoolId" = $1 and abs(hashtext("liId"::text)) % 6 = 0 and "liName" not like '%·志愿服务'`,

@@ -88,6 +88,8 @@ interface Making {
   progress?: (part: string, at: number, of: number) => void
   /** The database holds nothing else and nobody uses it: the longest tables may be filled without their indexes. */
   alone?: boolean
+  /** What is to be done to the supplements while they have no indexes. */
+  changeSupplements?: (db: Db, schoolId: string) => Promise<void>
   /** False where more is done to the school before its statistics are made, by whoever does it. */
   isFinal?: boolean
 }
@@ -103,7 +105,7 @@ export async function makeDemoSchool(
   schoolId: string,
   schName: string,
   size: DemoSize,
-  { seed = 2026, progress, alone = false, isFinal = true }: Making = {},
+  { seed = 2026, progress, alone = false, changeSupplements, isFinal = true }: Making = {},
 ): Promise<void> {
   let at = 0
   const part = (name: string) => progress?.(name, ++at, demoParts)
@@ -156,7 +158,10 @@ export async function makeDemoSchool(
       part('质疑')
       await demoDisputes(school, accounts, configuration)
       part('补录')
-      await filling(db, ['supplement'], () => makeSupplements(school, students, configuration))
+      await filling(db, ['supplement'], async () => {
+        await makeSupplements(school, students, configuration)
+        await changeSupplements?.(db, schoolId)
+      })
     })
     await analyzeTables(db, 'supplement', 'creditLedger')
     part('补录审批')

@@ -71,7 +71,8 @@ const columns = {
   ],
 } as const
 export type Rollup = keyof typeof columns
-const rollups = Object.keys(columns) as Rollup[]
+/** The tables that a refresh calculates. */
+export const rollups = Object.keys(columns) as Rollup[]
 /** Whom the rows of a rollup are of. */
 export type Owner = 'suId' | 'liId'
 /** Whether the rows of a rollup are of a course or of a person. */
