@@ -3,10 +3,7 @@ import type { Checked, Output } from '../../../contract/core/call.ts'
 import { supplementStatus } from '../../../contract/core/codes/programme.ts'
 import { personType, studentStatus } from '../../../contract/core/codes/school.ts'
 import { labelOf } from '../../../contract/core/dictionary.ts'
-import {
-  supplementStages,
-  type supplementStatApi,
-} from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
+import { type supplementStatApi } from '../../../contract/outcomes/statistics/supplement-statistics.calls.ts'
 import { together } from '../../core/base/together.ts'
 import type { Context } from '../../core/request/context.ts'
 import { inScope } from '../../core/request/scope-sql.ts'
