@@ -377,6 +377,7 @@ test('what is looked at beside a list outlasts a reload, and going back closes i
       .filter({ visible: true })
       .click()
     await expect(page, path).toHaveURL(new RegExp(`[?&]${label}=`))
+    await expect(drawer).toBeVisible()
     await expect(drawer.locator('.ant-skeleton')).toHaveCount(0)
     const title = await drawer.locator('.ant-drawer-title').innerText()
     await page.reload()
