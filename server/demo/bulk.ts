@@ -38,14 +38,23 @@ export async function bulkInsert<T extends keyof Tables>(
  */
 export function writeBehind() {
   let writing: Promise<unknown> = Promise.resolve()
+  const end = async (): Promise<void> => {
+    try {
+      await writing
+    } catch (error) {
+      // its own trace ends where it was sent; this one leads to whoever makes the rows
+      if (error instanceof Error) Error.captureStackTrace(error)
+      throw error
+    }
+  }
   return {
     async write(lot: () => Promise<unknown>): Promise<void> {
-      await writing
+      await end()
       writing = lot()
       writing.catch(() => {})
       await setImmediate()
     },
-    end: async (): Promise<void> => void (await writing),
+    end,
   }
 }
 
