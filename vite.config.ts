@@ -120,6 +120,8 @@ const chunks = [
     'node_modules/@rc-component/tree/es/util',
   ),
   // read once somebody chooses days
+  // the warnings' calls are made of it: screens that only lead to them need no charts, and charts no lists
+  chunk('statistics-schema', 76, 'contract/outcomes/statistics/statistics\\.schema\\.'),
   chunk('calendars', 75, kit('date-picker', 'time-picker', 'picker'), 'node_modules/dayjs/plugin/'),
   ...chunksByFirstList(
     'records',
@@ -128,8 +130,6 @@ const chunks = [
     'web/core/\\w+/(list-|columns|use-(?!initial|import)|filters|fields|dialog-form|scoped-form|dictionary-text|pagination|phone-list|row-actions|export|import-button|date-|tree(?!-fields)|cascade-|switch-filter|open-screens|presence|term)',
     'web/shared/.*/(places|curriculum-tree|lesson-status|supplement-status|circle-class-filter|rules|flow-paths|warn-tones)\\.',
     'web/(shared/lessons/lessons|core/parts/small-table)\\.',
-    // the warnings' calls are made of it, and screens that only lead to them need no charts
-    'contract/outcomes/statistics/statistics\\.schema\\.',
   ),
   chunk(
     'forms',

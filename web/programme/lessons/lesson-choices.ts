@@ -4,16 +4,12 @@ import { curriculumType } from '../../../contract/core/codes/rules.ts'
 import { collegeApi } from '../../../contract/school/organisation/colleges.calls.ts'
 import { regionApi } from '../../../contract/school/organisation/regions.calls.ts'
 import { curriculumApi } from '../../../contract/rules/curriculum/curriculum.calls.ts'
-import { schoolApi } from '../../../contract/school/school/school.calls.ts'
-import { departmentApi } from '../../../contract/school/organisation/departments.calls.ts'
-import { labelApi } from '../../../contract/rules/labels/labels.calls.ts'
-import { circleApi } from '../../../contract/programme/circles/circles.calls.ts'
 import type { Choice } from '../../core/parts/multi-select.tsx'
-import { askAhead, useCall } from '../../core/service/use-call.ts'
+import { useCall } from '../../core/service/use-call.ts'
 import { useCurriculumTree } from '../../shared/curriculum/curriculum-tree.ts'
 
-const minutes = 5 * 60_000
-const forLessons = { lsType: curriculumType.lessons, enable: enableStatus.enabled }
+export const minutes = 5 * 60_000
+export const forLessons = { lsType: curriculumType.lessons, enable: enableStatus.enabled }
 /** The curriculum nodes that courses may hang on, as a tree to choose from and by id. */
 export const useCurriculum = () => useCurriculumTree(forLessons)
 
@@ -39,23 +35,4 @@ export function useGrades(): Choice[] {
 export function useAwardTemplates(): Choice[] {
   const { data = [] } = useCall(awardApi.select, { withClosed: yesNo.yes }, { staleTime: minutes })
   return data.map(({ atId, atName }) => ({ value: atId, label: atName }))
-}
-
-/**
- * Asks for all that the fields of a course's form offer, beside the course itself: they are drawn only once it is
- * there, and what they asked for then would come after it.
- */
-export function askFormChoices(): void {
-  const kept = { staleTime: minutes }
-  askAhead(curriculumApi.all, forLessons, kept)
-  askAhead(curriculumApi.levels, {}, kept)
-  askAhead(labelApi.lessonLabel, {}, kept)
-  askAhead(schoolApi.isGydx, {}, kept)
-  askAhead(schoolApi.isYkdx, {}, kept)
-  askAhead(circleApi.options, {}, { staleTime: 60_000 })
-  askAhead(departmentApi.tree, {}, kept)
-  askAhead(collegeApi.options, {}, kept)
-  askAhead(collegeApi.tree, {}, kept)
-  askAhead(regionApi.grades, {}, kept)
-  askAhead(awardApi.select, {}, kept)
 }

@@ -25,7 +25,7 @@ import {
   rangeNames,
   signNames,
 } from './lesson-form.ts'
-import { askFormChoices } from './lesson-choices.ts'
+import { askFormChoices } from './form-choices.ts'
 import { useOwnPerson } from './own-person.ts'
 import { LessonStatus } from '../../shared/lessons/lesson-status.tsx'
 import { useRules } from '../../shared/school/rules.ts'
