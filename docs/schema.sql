@@ -2312,7 +2312,7 @@ create table "resetRequest" (
   constraint "resetRequest_pkey" primary key ("rqId")
 );
 create index "resetRequest_schoolId_suId_createTime_idx" on "resetRequest" ("schoolId", "suId", "createTime");
-comment on column "resetRequest"."sealedMessage" is 'The code and its person, sealed; only where somebody has to pass the code on, and until it is used or has run out';
+comment on column "resetRequest"."sealedMessage" is 'Sealed: the code and its person. Kept where somebody has to pass the code on, until it is used or has run out';
 
 create table role (
   "schoolId" text not null,

@@ -7,7 +7,7 @@ import { sql, type Kysely } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table "resetRequest" add column "sealedMessage" bytea`.execute(db)
   await sql`comment on column "resetRequest"."sealedMessage"
-    is 'The code and its person, sealed; only where somebody has to pass the code on, and until it is used or has run out'`.execute(
+    is 'Sealed: the code and its person. Kept where somebody has to pass the code on, until it is used or has run out'`.execute(
     db,
   )
 }

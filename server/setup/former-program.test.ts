@@ -105,7 +105,8 @@ test.each(steps)(
     const tables = new Set(known.map(({ table }) => table))
     // by statements that a process has prepared before, and keeps for as long as its connections live
     const readAll = async (ctx: { db: Db }) => {
-      for (const table of tables) await sql.raw(`select * from public."${table}" limit 1`).execute(ctx.db)
+      for (const table of tables)
+        await sql.raw(`/* by a former program */ select * from public."${table}" limit 1`).execute(ctx.db)
     }
     await readAll({ db })
 

@@ -116,7 +116,12 @@ export const sessionApi = {
     input: z.strictObject({
       schoolId: text('学校代码', 32),
       username: text('账号', 64),
-      contact: z.string().trim().max(100).optional(),
+      contact: z
+        .string()
+        .trim()
+        .max(100)
+        .regex(/^[^\p{Cc}\p{Cf}]*$/u, '联系方式中有看不见的字符，请删去后重试')
+        .optional(),
       code: z.string().trim().max(16).optional(),
       newPassword: password.optional(),
     }),

@@ -1666,7 +1666,7 @@ export interface ResetRequest {
   rqId: string
   schoolId: string
   /**
-   * The code and its person, sealed only where somebody has to pass the code on, and until it is used or has run out
+   * Sealed: the code and its person. Kept where somebody has to pass the code on, until it is used or has run out
    */
   sealedMessage: Buffer | null
   suId: string

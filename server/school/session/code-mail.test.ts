@@ -61,7 +61,7 @@ async function runDue(seconds = 0) {
   await runner.stop()
 }
 const kept = async (suId: string): Promise<number> =>
-  (await keptCodes(app.services, app.clock.now())).filter((message) => message.suId === suId).length
+  (await keptCodes(app.services, app.clock.now())).codes.filter((message) => message.suId === suId).length
 const bodyOf = (mail: string): string => {
   const [, encoded = ''] = mail.split(/\r\n\r\n/)
   return /base64/i.test(mail) ? Buffer.from(encoded, 'base64').toString() : encoded

@@ -1,10 +1,12 @@
 import { messageChannel, messageKind } from '../../../contract/core/codes/platform.ts'
+import { accountStatus } from '../../../contract/core/codes/school.ts'
 import type { Job } from '../../core/jobs/job-runner.ts'
 import { enqueue } from '../../core/jobs/jobs.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 import { putUrgent } from '../../platform/outbox/urgent.service.ts'
 import { seal, unseal } from '../../core/secrets/field-crypto.ts'
 import { sha256 } from '../../core/base/hashes.ts'
+import { unavailableReason } from '../school/school-status.ts'
 import { sendCodeMail } from './code-mail.ts'
 
 /** A recovery code on its way to its person. */
@@ -63,21 +65,43 @@ async function keepCode({ db, secrets }: Pick<PublicContext, 'db' | 'secrets'>, 
     .execute()
 }
 
-/** The kept codes that are still good, of each person the newest alone, as only that one is taken. */
-export async function keptCodes({ db, secrets }: Pick<PublicContext, 'db' | 'secrets'>, now: string) {
+export interface KeptCodes {
+  codes: CodeMessage[]
+  /** How many cannot be unsealed. */
+  unreadable: number
+}
+
+/**
+ * The kept codes that are still good, of each person the newest alone, as only that one is taken; none of a school that
+ * stands still or of an account that nobody may use.
+ */
+export async function keptCodes(
+  { db, secrets }: Pick<PublicContext, 'db' | 'secrets'>,
+  now: string,
+): Promise<KeptCodes> {
   const newest = await db
-    .selectFrom('resetRequest')
-    .distinctOn(['schoolId', 'suId'])
-    .select(['sealedMessage', 'usedTime'])
-    .where('expireTime', '>', now)
-    .orderBy('schoolId')
-    .orderBy('suId')
-    .orderBy('createTime', 'desc')
-    .orderBy('rqId', 'desc')
+    .selectFrom('resetRequest as r')
+    .innerJoin('account as a', (join) => join.onRef('a.schoolId', '=', 'r.schoolId').onRef('a.suId', '=', 'r.suId'))
+    .innerJoin('school as s', 's.schoolId', 'r.schoolId')
+    .distinctOn(['r.schoolId', 'r.suId'])
+    .select(['r.schoolId', 'r.sealedMessage', 'r.usedTime', 's.suspendedTime', 's.moveState', 's.movedTo'])
+    .where('r.expireTime', '>', now)
+    .where('a.suStatus', '=', accountStatus.active)
+    .orderBy('r.schoolId')
+    .orderBy('r.suId')
+    .orderBy('r.createTime', 'desc')
+    .orderBy('r.rqId', 'desc')
     .execute()
-  return newest
-    .filter(({ sealedMessage, usedTime }) => sealedMessage !== null && usedTime === null)
-    .map(({ sealedMessage }) => JSON.parse(unseal(sealedMessage, secrets)!) as CodeMessage)
+  const kept: KeptCodes = { codes: [], unreadable: 0 }
+  for (const { sealedMessage, usedTime, ...school } of newest) {
+    if (sealedMessage === null || usedTime !== null || unavailableReason(school)) continue
+    try {
+      kept.codes.push(JSON.parse(unseal(sealedMessage, secrets)!) as CodeMessage)
+    } catch {
+      kept.unreadable++
+    }
+  }
+  return kept
 }
 
 /**

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 /** The codes of a person that wait to be passed on. */
 const keptFor = async ({ suId }: { suId: string }) =>
-  (await keptCodes(app.services, app.clock.now())).filter((message) => message.suId === suId)
+  (await keptCodes(app.services, app.clock.now())).codes.filter((message) => message.suId === suId)
 /** A new person of the school with an account and the test password. */
 const someone = () => school.person('GUIDE_TEACHER')
 const token = (body: object) =>
