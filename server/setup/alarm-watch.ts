@@ -10,9 +10,8 @@ const lookEveryMs = 60_000
 const endMs = 1000
 
 /**
- * Looks after the job that tells what is wrong: where no runner has taken it for as long as any job may wait, or one
- * does not come to its end, it is done from here, outside of the runner. Otherwise that nobody begins a job would be
- * told by a job that nobody begins.
+ * Runs the alarm watch from outside of the job runner when its own job is overdue: not taken by any runner for as long
+ * as jobs may wait, or running without end. Otherwise a stuck runner would be told of by a job that it never begins.
  * @returns how to stop
  */
 export function startAlarmWatch(services: JobServices, everyMs = lookEveryMs): () => Promise<void> {

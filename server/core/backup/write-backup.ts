@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { appendFile, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { appendFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Clock } from '../base/clock.ts'
+import { diskRoom } from '../base/disk-places.ts'
 import { isDiskFull, StartFault } from '../base/start-fault.ts'
 import type { Connection } from '../database/connection.ts'
 import type { FileStore } from '../files/files.ts'
@@ -95,17 +96,16 @@ export async function writeBackup(options: BackupOptions): Promise<Cleared & { m
 }
 
 /**
- * Refuses before it begins what would break off when the disk is full: the rows are written anew each time, and are
- * about as many as the last time.
+ * Refuses before it begins what would break off when the disk is full: the rows are written anew each time, and fewer
+ * than half as many as the last time only after much has been removed. A disk that does not tell its room is tried.
  */
 async function assertRoom(place: string, last: string | undefined): Promise<void> {
   if (last === undefined) return
   // one that cannot be read keeps nobody from making another
   const known = await readManifest(join(place, last)).catch(() => undefined)
   const wanted = (known?.tables ?? []).reduce((sum, { size }) => sum + size, 0)
-  const { bavail, bsize } = await statfs(place)
-  const free = bavail * bsize
-  if (free >= wanted) return
+  const { free } = await diskRoom(place)
+  if (free === null || free >= wanted / 2) return
   throw new StartFault(
     `备份位置 ${place} 的磁盘空间不足：约需 ${megabytes(wanted)}，只剩 ${megabytes(free)}，这次备份没有开始。请清理或换一个位置后重试。`,
   )

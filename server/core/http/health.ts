@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { diskRoom } from '../base/disk-places.ts'
 import type { FastifyInstance } from 'fastify'
 import { walArchiveState, walArchiveVerdict, type WalArchiveState } from '../database/wal-archive-state.ts'
 import { delaysOf } from '../jobs/delays.ts'
@@ -73,7 +73,7 @@ export function mountHealth(
     if (typeof answer === 'string') return { reason: 'database', isLate: false }
     const isLate = answer.late > config.alarms.jobMinutes * 60
     if (answer.isReadOnly) return { reason: 'read-only', isLate }
-    const disk = await statfs(config.dataDir).catch(() => null)
-    return { reason: disk && disk.bavail * disk.bsize < neededBytes ? 'disk' : null, isLate }
+    const { free } = await diskRoom(config.dataDir)
+    return { reason: free !== null && free < neededBytes ? 'disk' : null, isLate }
   }
 }

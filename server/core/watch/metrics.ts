@@ -304,8 +304,9 @@ async function measureInstallation(
     labelNames: ['place'],
     registers: [register],
     async collect() {
+      const rooms = await diskRooms(config)
       this.reset()
-      for (const { place, free } of await diskRooms(config)) if (free !== null) this.set({ place }, free)
+      for (const { place, free } of rooms) if (free !== null) this.set({ place }, free)
     },
   })
 }

@@ -8,7 +8,7 @@ import {
   type AlarmKind,
 } from '../../../contract/core/codes/platform.ts'
 import { labelIn } from '../../../contract/core/codes/code-list.ts'
-import { diskPlaceNames, diskRooms, shortOfRoom } from '../../core/base/disk-places.ts'
+import { diskFaults, diskRooms } from '../../core/base/disk-places.ts'
 import { from } from '../../core/database/tenant.ts'
 import type { Context } from '../../core/request/context.ts'
 import { nearlyUsed } from '../../core/request/quotas.ts'
@@ -51,17 +51,9 @@ const failedDays = 7
 /**
  * Looks whether anything needs a person: told once when it appears and once when it is over, to those who may see the
  * screen (docs/operations.md). Facts of the installation go where they may be known (decision 054). Of two that look at
- * the same time one does, so that nothing is told twice.
+ * the same time each school hears one.
  */
 export async function watchRuntime(services: JobServices): Promise<void> {
-  await services.db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ isMine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${watchJob}, 0)) "isMine"`.execute(tx)
-    if (rows[0]!.isMine) await watch(services)
-  })
-}
-
-async function watch(services: JobServices): Promise<void> {
   const common = await faultsOfInstallation(services)
   const isOnly = (await onlySchool(services)) !== undefined
   const nearly = await nearlyUsed(services)
@@ -107,6 +99,26 @@ function quotasFault(nearly: readonly Nearly[]): Fault[] {
   return [{ kind: alarmKind.quotas, text, occurrence }]
 }
 
+/** Whether an occurrence names something that the known one does not: what is over in part is not told anew. */
+const tellsMore = (occurrence: string, known: string): boolean => {
+  const words = new Set(known.split(' '))
+  return occurrence.split(' ').some((word) => !words.has(word))
+}
+
+/** What of the faults has not been told, and what was told and is over. */
+async function differences(ctx: Context, faults: readonly Fault[], kinds: readonly AlarmKind[]) {
+  const known = await from(ctx, 'alarm')
+    .select(['alKind', 'alText', 'occurrence'])
+    .where('alKind', 'in', kinds)
+    .execute()
+  return {
+    fresh: faults.filter(
+      ({ kind, occurrence }) => !known.some((one) => one.alKind === kind && !tellsMore(occurrence, one.occurrence)),
+    ),
+    over: known.filter(({ alKind }) => !faults.some(({ kind }) => kind === alKind)),
+  }
+}
+
 /** Compares what is wrong with what has been told, and tells the difference. */
 async function settle(
   ctx: Context,
@@ -114,17 +126,13 @@ async function settle(
   kinds: readonly AlarmKind[],
   receivers: () => Promise<string[]>,
 ): Promise<void> {
-  const known = await from(ctx, 'alarm')
-    .select(['alKind', 'alText', 'occurrence'])
-    .where('alKind', 'in', kinds)
-    .execute()
-  const fresh = faults.filter(
-    ({ kind, occurrence }) => !known.some((one) => one.alKind === kind && one.occurrence === occurrence),
-  )
-  const over = known.filter(({ alKind }) => !faults.some(({ kind }) => kind === alKind))
-  if (fresh.length + over.length === 0) return
+  const seen = await differences(ctx, faults, kinds)
+  if (seen.fresh.length + seen.over.length === 0) return
   const suIds = await receivers()
   await inTransaction(ctx, async (tx) => {
+    // of two that look at the same time the second one finds what the first has told
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm:${tx.actor.schoolId}`}::text, 0))`.execute(tx.db)
+    const { fresh, over } = await differences(tx, faults, kinds)
     for (const { kind, text, occurrence } of fresh) {
       const row = { alText: text, occurrence, raiseTime: tx.clock.now() }
       await tx.db
@@ -166,7 +174,7 @@ async function faultsOfSchool(ctx: Context): Promise<Fault[]> {
 }
 
 async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
-  const { diskBytes, backupHours, jobMinutes } = services.config.alarms
+  const { backupHours, jobMinutes } = services.config.alarms
   const [{ late, failing }, disks, backup, archive] = await Promise.all([
     delaysOf(services.db),
     diskRooms(services.config),
@@ -178,13 +186,8 @@ async function faultsOfInstallation(services: JobServices): Promise<Fault[]> {
   if (late > jobMinutes * 60)
     add(alarmKind.lateJobs, `到期的任务超过 ${jobMinutes} 分钟没有开始，请检查主进程与数据库。`)
   if (failing > 0) add(alarmKind.failingJobs, '有定时任务接连失败，请到“运行状态”的任务中查看原因。')
-  const short = shortOfRoom(disks, services.config)
-  if (short.length > 0) {
-    const names = short.map((place) => diskPlaceNames[place]).join('、')
-    const text = `${names}所在磁盘的余量低于 ${Math.round(diskBytes / 1_048_576)} MB，请清理或扩容。`
-    // another place that runs short is told anew
-    faults.push({ kind: alarmKind.disk, text, occurrence: short.join(' ') })
-  }
+  const disk = diskFaults(disks, services.config)
+  if (disk) faults.push({ kind: alarmKind.disk, text: `${disk.text}。`, occurrence: disk.places.join(' ') })
   if (backupHours > 0 && backup.isExpected && backup.age > backupHours * 3600)
     add(alarmKind.backup, `超过 ${backupHours} 小时没有成功的备份，请检查备份任务。`)
   const verdict = archive && walArchiveVerdict(archive)

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { diskRoom } from '../../core/base/disk-places.ts'
 import { Failure } from '../../../contract/core/failure.ts'
 import type { FileAnswer } from '../../../contract/core/file.ts'
 import { audit } from '../../core/audit/audit.ts'
@@ -40,7 +41,7 @@ export async function diagnosticEntries(services: Services, schema: string): Pro
     delaysOf(services.db),
     processesOf(services),
     jobsByKind(services),
-    storageOf(services),
+    diskRoom(services.config.dataDir).then((disk) => storageOf(services, disk)),
     slowOf(services),
     backupsOf(services),
   ])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fileState } from '../../../contract/core/codes/platform.ts'
 import { buildInfo } from '../../core/base/build-info.ts'
-import { diskRooms } from '../../core/base/disk-places.ts'
+import type { DiskRoom } from '../../core/base/disk-places.ts'
 import type { PublicContext } from '../../core/request/context.ts'
 
 type Services = Pick<PublicContext, 'db' | 'config'>
@@ -38,8 +38,8 @@ export const slowOf = ({ db }: Services) =>
     .execute()
 
 /** Sizes of the database, its largest tables, the files and the disk. */
-export async function storageOf({ db, config }: Services) {
-  const [sizes, tables, disks] = await Promise.all([
+export async function storageOf({ db }: Services, disk: DiskRoom) {
+  const [sizes, tables] = await Promise.all([
     sql<{ database: number; files: number; fileBytes: number }>`
       select pg_database_size(current_database())::float8 as "database",
         count(*)::int as "files",
@@ -54,13 +54,12 @@ export async function storageOf({ db, config }: Services) {
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
       order by 2 desc
       limit 12`.execute(db),
-    diskRooms(config),
   ])
   return {
     ...sizes.rows[0]!,
     tables: tables.rows,
-    diskFree: disks[0]!.free,
-    diskSize: disks[0]!.size,
+    diskFree: disk.free,
+    diskSize: disk.size,
   }
 }
 

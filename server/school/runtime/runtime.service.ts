@@ -4,7 +4,7 @@ import { jobStatus, type AlarmKind } from '../../../contract/core/codes/platform
 import { Failure } from '../../../contract/core/failure.ts'
 import type { Finding, runtimeApi } from '../../../contract/school/runtime/runtime.calls.ts'
 import { audit } from '../../core/audit/audit.ts'
-import { diskPlaceNames, diskRooms, shortOfRoom } from '../../core/base/disk-places.ts'
+import { diskFaults, diskRooms } from '../../core/base/disk-places.ts'
 import { asPage, countOf, offsetOf } from '../../core/database/paging.ts'
 import { from } from '../../core/database/tenant.ts'
 import { isFailing, jobChannel } from '../../core/jobs/jobs.ts'
@@ -47,17 +47,16 @@ export const overview = (schema: string) => async (ctx: Context) => {
 }
 
 async function installationOf(ctx: Context, schema: string) {
-  const [versions, processes, slow, storage, backups, archive, disks] = await Promise.all([
+  const disks = await diskRooms(ctx.config)
+  const [versions, processes, slow, storage, backups, archive] = await Promise.all([
     versionsOf(ctx, schema),
     processesOf(ctx),
     slowOf(ctx),
-    storageOf(ctx),
+    storageOf(ctx, disks[0]!),
     backupsOf(ctx),
     ctx.config.walArchive === undefined ? undefined : walArchiveState(ctx.db),
-    diskRooms(ctx.config),
   ])
-  const short = shortOfRoom(disks, ctx.config).map((place) => diskPlaceNames[place])
-  return { versions, processes, slow, storage, backups, archive, short }
+  return { versions, processes, slow, storage, backups, archive, disk: diskFaults(disks, ctx.config) }
 }
 
 type Seen = Awaited<ReturnType<typeof installationOf>>
@@ -85,12 +84,7 @@ function healthOf(
       '到期的任务及时开始',
     ),
     found('定时任务', failing > 0 && `${failing} 项接连失败，原因见下方的任务与服务日志`, '没有接连失败的'),
-    found(
-      '磁盘',
-      all.short.length > 0 && `${all.short.join('、')}余量不足，请清理或扩容（运维手册“磁盘满了”）`,
-      '余量充足',
-      'warning',
-    ),
+    found('磁盘', all.disk !== undefined && `${all.disk.text}（运维手册“磁盘满了”）`, '余量充足', 'warning'),
     found('通知连接', deaf > 0 && `${deaf} 个进程的通知连接没有应答，正在重连`, '应答正常', 'warning'),
     found('进程', lost > 0 && `${lost} 个进程没有音讯，请查看其日志`, `${all.processes.length} 个在运行`, 'warning'),
     ...(replica ? [replicaFinding(replica.state())] : []),
