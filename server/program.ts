@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
@@ -106,6 +106,20 @@ export async function runProgram(entry: string, isIdle: boolean): Promise<void> 
   }
 }
 
+/**
+ * Removes the folder into which versions before 0.4.0 laid recovery codes, unless one of them may have done so in the
+ * ten minutes for which a code is good: such a process can still run beside this one.
+ */
+async function removeFormerOutbox(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'outbox')
+  try {
+    const { mtimeMs } = await stat(folder)
+    if (mtimeMs < Date.now() - 600_000) await rm(folder, { recursive: true, force: true })
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code !== 'ENOENT') log?.warn({ err }, 'the former outbox was not removed')
+  }
+}
+
 async function start(config: Config, entry: string, isIdle: boolean): Promise<void> {
   const began = performance.now()
   // a port that is taken is refused before anything is touched, where it is refused
@@ -118,8 +132,7 @@ async function start(config: Config, entry: string, isIdle: boolean): Promise<vo
   if (tracing) undo.push(() => tracing.close())
   const endRotation = startLogRotation(config, reopenAllLogs)
   undo.push(async () => endRotation())
-  // into which versions before 0.4.0 laid recovery codes, each good for ten minutes
-  await rm(join(config.dataDir, 'outbox'), { recursive: true, force: true })
+  await removeFormerOutbox(config.dataDir)
   const endSweep = startTemporarySweep((names) => log?.info({ names }, 'temporary folders of ended processes removed'))
   undo.push(async () => endSweep())
   const guarded = async <R>(step: () => Promise<R>): Promise<R> =>

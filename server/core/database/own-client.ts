@@ -17,7 +17,8 @@ interface OwnClientOptions {
 
 /**
  * Runs `work` over a connection of its own beside the pool. It opens and ends in limited time, its statements may take
- * as long as they need, and where it falls silent the statement that waits is refused by code 08006.
+ * as long as they need, and where it falls silent the statement that waits is refused by code 08006; behind a pooler,
+ * which hides who answers, only its first one.
  */
 export async function withOwnClient<R>(
   connection: Connection,

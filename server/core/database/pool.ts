@@ -177,9 +177,14 @@ function prepared(
     })
   const query = async (asked: string, parameters: readonly unknown[]): Promise<QueryAnswer> => {
     const text = bind ? bind(asked) : asked
-    const { name, writesConfiguration, begins, opens, ends, takesRows } = knownOf(text)
+    if (text === unlimited) silence.lift(client, true)
+    const own = knownOf(text)
+    // what ends a transaction may take as long as its work: checks that were put off are made by it
+    return ask(text, own, parameters).finally(() => own.ends && silence.lift(client, false))
+  }
+  const ask = async (text: string, own: Known, parameters: readonly unknown[]): Promise<QueryAnswer> => {
+    const { name, writesConfiguration, begins, opens, ends, takesRows } = own
     if (writesConfiguration) writes++
-    if (ends || text === unlimited) silence.lift(client, !ends)
     isInside = begins || (isInside && !ends)
     const wasInside = isInside
     if (opens && !isDone && openers.has(name!)) {

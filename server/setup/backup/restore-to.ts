@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { storedFiles, wantedFiles } from '../../core/backup/base-backup.ts'
@@ -267,6 +267,8 @@ async function recover(
   const serving = serveWal(join(room, 'wal'), location.runAs, {
     fetch(name, path) {
       segments++
+      // folders of a day are swept, and this may take longer
+      utimesSync(room, new Date(), new Date())
       onProgress(`重放日志 ${name}`, Math.min(0.8, 0.2 + segments / 1000))
       return source.fetch(name, path)
     },
