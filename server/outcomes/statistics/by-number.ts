@@ -41,7 +41,8 @@ export function pageByNumber(
   let left = offset
   for (let at = first; page.length < limit && at >= 0 && at < byNumber.length; at += step) {
     const person = byNumber[at]!
-    if (isFound[person] === 0 || (after !== undefined && numbers[person]! <= after)) continue
+    // whoever came since is in the columns, and not among those that were found
+    if (isFound[person] !== 1 || (after !== undefined && numbers[person]! <= after)) continue
     if (left > 0) left--
     else page.push(suIds[person]!)
   }

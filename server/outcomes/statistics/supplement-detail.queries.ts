@@ -13,7 +13,7 @@ import type { Context } from '../../core/request/context.ts'
 import { decided, grantedHours } from './earned-rollup.ts'
 import { statusOf, typeOf } from './earned-format.ts'
 import { eachSupplement, supplementsAsked } from './supplement-columns.ts'
-import { inStage, isOfStage, type Stage } from './supplement-stages.ts'
+import { inStage, isOfStage } from './supplement-stages.ts'
 import { handedIn } from './supplement-statistics.queries.ts'
 
 type Row = Omit<Output<typeof supplementStatApi.detail>['records'][number], 'hours' | 'opens' | 'opensStudent'> & {
@@ -105,32 +105,47 @@ export async function supplementsDetail(
     ),
     countOf(ctx, input, from),
   )
-  return asPage(rows, all, input)
+  // the rows are of now, and the columns of some seconds ago: no page tells of fewer than it shows
+  const upToHere = offsetOf(input) + rows.length
+  const total = rows.length === 0 ? all : rows.length < input.pageSize ? upToHere : Math.max(all, upToHere)
+  return asPage(rows, total, input)
 }
 
 /**
  * How many records were handed in that fit, of one kind or of all: by what the columns hold, from which the cards are
  * counted too.
  */
-async function countHandedIn(
-  ctx: Context,
-  { stage, lisType, ...input }: Omit<DetailFilter, 'stage'> & { stage?: Stage | 'decided' | undefined },
-): Promise<number> {
+async function countHandedIn(ctx: Context, { stage, lisType, ...input }: DetailFilter): Promise<number> {
   const asked = await supplementsAsked(ctx, input)
-  const { codes, decided } = asked.columns.records.columns
+  const { codes, decided, same } = asked.columns.records.columns
   const type = lisType === undefined ? undefined : Number(lisType)
+  const isOfType = (row: number): boolean => type === undefined || typeOf(codes[row]!) === type
   let count = 0
+  if (stage === 'twice') {
+    /** Of a student, by the number that alike records share: how many there are, and how many of the wanted kind. */
+    const alike = new Map<number, { all: number; wanted: number }>()
+    const add = (row: number): void => {
+      if (same[row] === 0) return
+      const { all, wanted } = alike.get(same[row]!) ?? { all: 0, wanted: 0 }
+      alike.set(same[row]!, { all: all + 1, wanted: wanted + Number(isOfType(row)) })
+    }
+    eachSupplement(asked, input, add, () => {
+      for (const { all, wanted } of alike.values()) if (all > 1) count += wanted
+      alike.clear()
+    })
+    return count
+  }
   eachSupplement(asked, input, (row) => {
-    if (type !== undefined && typeOf(codes[row]!) !== type) return
+    if (!isOfType(row)) return
     if (stage === undefined || (stage === 'decided' ? decided[row]! > 0 : isOfStage(stage, statusOf(codes[row]!))))
       count++
   })
   return count
 }
 
-/** How many there are. Reasons of refusal and which are alike under a filter stand in no column: these are counted. */
-async function countOf(ctx: Context, { stage, ...input }: DetailFilter, from: RawBuilder<unknown>): Promise<number> {
-  if (stage !== 'twice' && !input.refuseReason) return countHandedIn(ctx, { stage, ...input })
+/** How many there are. Reasons of refusal stand in no column: those who have one are counted in the database. */
+async function countOf(ctx: Context, input: DetailFilter, from: RawBuilder<unknown>): Promise<number> {
+  if (!input.refuseReason) return countHandedIn(ctx, input)
   const { rows } = await sql<{ n: number }>`select count(*)::int "n" ${from}`.execute(ctx.db)
   return rows[0]!.n
 }
