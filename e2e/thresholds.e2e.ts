@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { thresholdApi } from '../contract/outcomes/thresholds/thresholds.calls.ts'
 import { dialog, toast } from './configuration-actions.ts'
 import { choose, done, open, shown, signedIn } from './support.ts'
 
@@ -112,4 +113,21 @@ test('base values are tried, saved and take effect', async ({ browser }) => {
     )
     .toContain(`共 ${severe} 条`)
   await done(page)
+})
+
+test('nobody is said to need no reminder when it is not known', async ({ browser }) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/StatisticsAdmin/ThresholdStatistics')
+  await shown(page.getByRole('link', { name: /^严重警告 [\d,]+人，查看明细$/ })).click()
+  const counts = (url: URL) => url.pathname.endsWith(thresholdApi.promptCount.path)
+  await page.route(counts, (route) => route.abort())
+  await shown(page.locator('.ant-table-row')).first().getByRole('button', { name: '提醒' }).click()
+  await expect(dialog(page)).toContainText('未能取得数据')
+  await expect(dialog(page)).not.toContainText('不需要提醒')
+  await expect(dialog(page).getByRole('button', { name: '发送' })).toBeDisabled()
+  await page.unroute(counts)
+  await dialog(page).getByRole('button', { name: '重试' }).click()
+  await expect(dialog(page).getByRole('button', { name: '发送' })).toBeEnabled()
+  // the browser tells of the answers that were held
+  await page.context().close()
 })

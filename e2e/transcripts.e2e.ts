@@ -166,3 +166,28 @@ test('a class is printed in the background', async ({ browser }) => {
   expect(textOf(await got.path()).match(/第 1 页 共/g)).toHaveLength(people)
   await done(page)
 })
+
+test('a preview that the list does not hold is told, and one in a language that fails leaves the other', async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, 'admin')
+  await open(page, '/transcript/transcriptList?preview=01900000-0000-7000-8000-000000000000')
+  await toast(page, '要查看的记录不在当前列表中，可能在其他页，或不符合筛选条件')
+  await expect(page).not.toHaveURL(/preview=/)
+
+  const headers = (url: URL) => url.pathname.endsWith(transcriptApi.header.path)
+  await page.route(headers, (route) =>
+    route.request().postDataJSON().lang === 'en' ? route.abort() : route.continue(),
+  )
+  await shown(page.getByRole('button', { name: '预览' }))
+    .first()
+    .click()
+  await expect(dialog(page).getByText('盖章').first()).toBeVisible()
+  await dialog(page).getByText('English', { exact: true }).click()
+  await expect(dialog(page)).toContainText('未能取得数据')
+  await expect(dialog(page).getByRole('button', { name: '导出 PDF' })).toBeDisabled()
+  await dialog(page).getByText('中文', { exact: true }).click()
+  await expect(dialog(page).getByText('盖章').first()).toBeVisible()
+  // the browser tells of the answers that were held
+  await page.context().close()
+})

@@ -47,7 +47,7 @@ const one = z.strictObject({ odId: id('事件推送') })
 /** The secret is told once. */
 const secret = z.object({ odId: z.string(), secret: z.string() })
 
-/** Other systems are told of events (decision 080). */
+/** What deliveries are found and ordered by. */
 const deliveryFilters = {
   odId: id('事件推送').optional(),
   odName: search('名称').optional(),
@@ -59,6 +59,7 @@ const deliveryFilters = {
   ...sortedBy('createTime', 'odName', 'dlStatus', 'attempts'),
 }
 
+/** Other systems are told of events (decision 080). */
 export const webhookApi = {
   list: call('GET', '/integration/webhooks', {
     summary: '事件推送列表',

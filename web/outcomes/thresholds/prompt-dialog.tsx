@@ -2,6 +2,7 @@ import { placeholdersText } from '../../../contract/core/placeholders.ts'
 import { defaultPrompt, promptPlaceholders } from '../../../contract/outcomes/thresholds/prompt-words.ts'
 import { thresholdApi } from '../../../contract/outcomes/thresholds/thresholds.calls.ts'
 import { AreaField } from '../../core/form/fields.tsx'
+import { ReadFailure } from '../../core/screen/read-failure.tsx'
 import { DialogForm } from '../../core/form/dialog-form.tsx'
 import { actOnAll, useAllOfList, type AllOfList } from '../../core/service/background.ts'
 import { useCall } from '../../core/service/use-call.ts'
@@ -15,7 +16,7 @@ export function PromptDialog({ ids, all: asked, whose: named, onClose }: PromptO
   const all = useAllOfList(asked)
   const whose = all ? `符合当前筛选条件的 ${figure(all.total)} 名学生` : named
   const whom = all ? { filter: all.query } : { ids }
-  const { data: counted, isError } = useCall(thresholdApi.promptCount, whom, { staleTime: 0 })
+  const { data: counted, ...reading } = useCall(thresholdApi.promptCount, whom, { staleTime: 0 })
   const { count = 0, unwarned = 0, beyond = 0 } = counted ?? {}
   const leftOut = [
     ...(unwarned > 0 ? [`${figure(unwarned)} 名目前没有预警`] : []),
@@ -25,7 +26,7 @@ export function PromptDialog({ ids, all: asked, whose: named, onClose }: PromptO
     <DialogForm
       title="发送预警提醒"
       call={thresholdApi.prompt}
-      isLoading={!counted && !isError}
+      isLoading={!counted && !reading.error}
       canSubmit={count > 0}
       initial={{ content: defaultPrompt }}
       input={({ content }) => ({ ids, content: content as string })}
@@ -36,9 +37,11 @@ export function PromptDialog({ ids, all: asked, whose: named, onClose }: PromptO
       doneText={all ? '' : ({ affected }) => `已提醒 ${figure(affected)} 名学生`}
       onClose={onClose}
     >
-      <p className="dialog-lead">
-        {count === 0 ? (
-          `${whose}中没有需要提醒的预警学生。`
+      <div className="dialog-lead">
+        {!counted ? (
+          <ReadFailure reading={reading} noun="人数" />
+        ) : count === 0 ? (
+          `${whose}${ids.length === 1 && !all ? '目前没有预警，不需要提醒' : '中没有需要提醒的预警学生'}。`
         ) : (
           <>
             提醒{whose}
@@ -54,7 +57,7 @@ export function PromptDialog({ ids, all: asked, whose: named, onClose }: PromptO
         )}
         {leftOut.length > 0 && `另有 ${leftOut.join('、')}，不发送。`}
         {all && count > 0 && '在后台发送，可随时取消，已发送的不会收回；没有发送的及原因列在可下载的结果中。'}
-      </p>
+      </div>
       <AreaField name="content" required rows={5} help={placeholdersText(promptPlaceholders)} />
     </DialogForm>
   )

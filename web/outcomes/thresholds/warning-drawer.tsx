@@ -48,13 +48,15 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
       open={isOpen}
       size={isPhone ? '100%' : 640}
       title={
-        warning && (
+        warning ? (
           <>
             {warning.suiName}
             <small className="drawer-sub">
               {warning.suiNumber} · {warning.className}
             </small>
           </>
+        ) : (
+          '预警详情'
         )
       }
       onClose={() => setOpen(false)}
@@ -113,7 +115,7 @@ export function WarningDrawer({ suId, onClose, onPrompt }: DrawerProps) {
                       <td className="figures">{required}</td>
                       <td className="figures">{have}</td>
                       <td className="figures">
-                        <b>{gap}</b>
+                        <b>{amountText(gap)}</b>
                       </td>
                       <td className="figures">{forecast}</td>
                     </tr>

@@ -20,7 +20,7 @@ import { WarningStatistic } from './warning-statistic.tsx'
 import { PromptDialog, type PromptOptions } from './prompt-dialog.tsx'
 import { PartTabs } from './threshold-parts.tsx'
 import { WarningDrawer } from './warning-drawer.tsx'
-import { figure } from '../../core/service/figure.ts'
+import { amountText, figure } from '../../core/service/figure.ts'
 
 const action = actionOn<WarningRow>()
 
@@ -74,7 +74,7 @@ export function WarningList() {
           ...gaps
             .filter(({ key, gap }) => key !== 'total' && gap !== '0')
             .slice(0, 3)
-            .map(({ name, gap }) => `${name} ${gap}`),
+            .map(({ name, gap }) => `${name} ${amountText(gap)}`),
           ...(zeroTerm ? ['上学期零学时'] : []),
         ].join('，'),
     },

@@ -2,6 +2,7 @@ import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { Stars } from './stars.tsx'
 import type { TranscriptHeader } from './use-transcript.ts'
 import { figure } from '../../core/service/figure.ts'
+import { amountText } from '../../core/service/figure.ts'
 
 /** What graduation asks of each module, what the student has, and what is missing. */
 export function ModuleTable({ modules }: { modules: TranscriptHeader['modules'] }) {
@@ -41,7 +42,11 @@ export function ModuleTable({ modules }: { modules: TranscriptHeader['modules'] 
               </i>
             </td>
             <td className="number" data-label="还差">
-              {gap === '0' ? <span className="nothing">—</span> : <b className={must ? 'module-gap' : ''}>{gap}</b>}
+              {gap === '0' ? (
+                <span className="nothing">—</span>
+              ) : (
+                <b className={must ? 'module-gap' : ''}>{amountText(gap)}</b>
+              )}
             </td>
             <td className="number" data-label="项数">
               {figure(count)}

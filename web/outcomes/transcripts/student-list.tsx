@@ -11,7 +11,7 @@ import { ActionButton } from '../../core/parts/buttons.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { SelectFilter, TextFilter } from '../../core/list/filters.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
-import { usePreview } from '../../core/screen/use-address.ts'
+import { usePreviewedRow } from '../../core/list/use-previewed-row.ts'
 import { ListTotal } from '../../core/list/list-total.tsx'
 import { StatusChip } from '../../core/parts/status-chip.tsx'
 import { useList } from '../../core/list/use-list.ts'
@@ -73,7 +73,7 @@ export function StudentList() {
   const { tree, grades, isMissing } = usePlaces()
   const isPhone = useIsPhone()
   const [isTreeOpen, setTreeOpen] = useState(false)
-  const [preview, show] = usePreview()
+  const [preview, show] = usePreviewedRow(list, ({ suId }) => suId)
   const [scores, setScores] = useState<ScoreExport>()
   const [batch, setBatch] = useState<BatchOptions>()
   const [isBatchOpen, setBatchOpen] = useState(false)
@@ -199,7 +199,7 @@ export function StudentList() {
       {batch && <BatchDialog {...batch} onClose={() => setBatch(undefined)} onStarted={() => setBatchOpen(true)} />}
       {isBatchOpen && <BatchDrawer onClose={() => setBatchOpen(false)} />}
       {scores && <ScoreExportDialog {...scores} onClose={() => setScores(undefined)} />}
-      <TranscriptPreview rows={list.rows} suId={preview} onClose={() => show(undefined)} />
+      <TranscriptPreview rows={list.rows} student={preview} onClose={() => show(undefined)} />
     </>
   )
 }

@@ -52,7 +52,15 @@ export function TranscriptDetailPage() {
         <ReadSkeleton title paragraph={{ rows: 14 }} />
       </div>
     )
-  if (!transcript) return <ReadFailurePage reading={reading} noun="学生的成绩单" list="/transcript/transcriptList" />
+  if (!transcript)
+    return (
+      <ReadFailurePage
+        head={<PageHead title="成绩单" tools={<LangSwitch lang={lang} onChange={setLang} />} />}
+        reading={reading}
+        noun="学生的成绩单"
+        list="/transcript/transcriptList"
+      />
+    )
   const { student, summary, terms } = transcript.header
   const recIds = ticked.filter((recId) => transcript.rows.some((row) => row.recId === recId))
   const print = () =>

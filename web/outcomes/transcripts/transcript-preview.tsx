@@ -33,16 +33,16 @@ interface Choice {
 interface PreviewProps {
   /** The rows of the page the student stands on: one steps through them. */
   rows: readonly TranscriptStudentRow[]
-  suId: string | undefined
+  /** The one who is looked at. */
+  student: TranscriptStudentRow | undefined
   onClose: () => void
 }
 
 /** A student's transcript beside the list, with the way to the one before and after. */
-export function TranscriptPreview({ rows, suId, onClose }: PreviewProps) {
+export function TranscriptPreview({ rows, student, onClose }: PreviewProps) {
   const isPhone = useIsPhone()
   const navigate = useNavigate()
-  const at = rows.findIndex((row) => row.suId === suId)
-  const student = rows[at]
+  const at = rows.findIndex((row) => row === student)
   const [query, change] = useAddress()
   const [lang, setLang] = useChoice<PrintLang>('preview.lang', ['zh', 'en'])
   const [startTime, endTime] = periodNames.map((name) => query.get(name) ?? undefined)
@@ -112,13 +112,13 @@ function PreviewExport({
   choice: Choice
   children: string
 }) {
-  const { isFormer } = useTranscript(suId, period, lang)
+  const { transcript, isFormer } = useTranscript(suId, period, lang)
   return (
     <ActionButton
       to={transcriptApi.export}
       primary
       icon={<DownloadOutlined />}
-      disabled={isFormer}
+      disabled={isFormer || !transcript}
       onClick={() => exportTranscripts([suId], { ...period, lang })}
     >
       {children}
@@ -139,7 +139,15 @@ function PreviewBody({
 }) {
   const { transcript, isLoading, isFormer, reading } = useTranscript(suId, period, lang)
   if (isLoading) return <ReadSkeleton title paragraph={{ rows: 12 }} />
-  if (!transcript) return <ReadFailure reading={reading} noun="学生的成绩单" />
+  if (!transcript)
+    return (
+      <>
+        <div className="paper-tools">
+          <LangSwitch lang={lang} onChange={onLang} />
+        </div>
+        <ReadFailure reading={reading} noun="学生的成绩单" />
+      </>
+    )
   return (
     <>
       <div className="paper-tools">

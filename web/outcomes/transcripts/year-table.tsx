@@ -35,7 +35,7 @@ export function YearTable({ years }: { years: TranscriptHeader['years'] }) {
               {amountText(hours)}
             </td>
             <td className="number" data-label="距合格还差">
-              {gap === '0' ? <span className="nothing">—</span> : gap}
+              {gap === '0' ? <span className="nothing">—</span> : amountText(gap)}
             </td>
             <td data-label="评定">
               <StatusChip tone={tones[verdict]}>{labelOf('year_verdict', verdict)}</StatusChip>

@@ -210,7 +210,15 @@ function QueuePage({ queue }: { queue: Queue }) {
           <div className="card queue-case">
             {caseView || (
               <EmptyState
-                text={list.isLoading ? '正在载入…' : tasks.length === 0 ? '暂无审批事项' : '请在左侧选择一项'}
+                text={
+                  list.isLoading
+                    ? '正在载入…'
+                    : list.failed
+                      ? '未能取得待办，请在左侧重试'
+                      : tasks.length === 0
+                        ? '暂无审批事项'
+                        : '请在左侧选择一项'
+                }
               />
             )}
           </div>

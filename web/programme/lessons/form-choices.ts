@@ -14,13 +14,14 @@ import { forLessons, minutes } from './lesson-choices.ts'
  * there, and what they asked for then would come after it.
  */
 export function askFormChoices(): void {
-  const kept = { staleTime: minutes }
+  // what fails is told by the field that asks for it again
+  const kept = { staleTime: minutes, quiet: true }
   askAhead(curriculumApi.all, forLessons, kept)
   askAhead(curriculumApi.levels, {}, kept)
   askAhead(labelApi.lessonLabel, {}, kept)
   askAhead(schoolApi.isGydx, {}, kept)
   askAhead(schoolApi.isYkdx, {}, kept)
-  askAhead(circleApi.options, {}, { staleTime: 60_000 })
+  askAhead(circleApi.options, {}, { staleTime: 60_000, quiet: true })
   askAhead(departmentApi.tree, {}, kept)
   askAhead(collegeApi.options, {}, kept)
   askAhead(collegeApi.tree, {}, kept)

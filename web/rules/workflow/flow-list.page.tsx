@@ -20,6 +20,7 @@ import { DictionaryFilter, TextFilter } from '../../core/list/filters.tsx'
 import { isCounted, ListTotal } from '../../core/list/list-total.tsx'
 import { ListTable } from '../../core/list/list-table.tsx'
 import { notify } from '../../core/service/notice.tsx'
+import { usePreviewedRow } from '../../core/list/use-previewed-row.ts'
 import { usePreview } from '../../core/screen/use-address.ts'
 import { PageHead } from '../../core/screen/page-head.tsx'
 import { StatusChip, type ChipTone } from '../../core/parts/status-chip.tsx'
@@ -117,8 +118,7 @@ export function FlowListPage() {
   const categories = read ?? none
   const [viewing, setViewing] = usePreview()
   const move = useMemo(() => moveTo(categories), [categories])
-  const [versionsId, showVersions] = usePreview('versions')
-  const versionsOf = list.rows.find(({ wfId }) => wfId === versionsId)
+  const [versionsOf, showVersions] = usePreviewedRow(list, ({ wfId }) => wfId, 'versions')
   const versions = action.open({
     label: '历史版本',
     call: workflowApi.versions,

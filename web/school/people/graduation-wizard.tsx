@@ -2,12 +2,14 @@ import { figure } from '../../core/service/figure.ts'
 import { Checkbox, Steps } from 'antd'
 import { useState } from 'react'
 import type { Output } from '../../../contract/core/call.ts'
+import { regionApi } from '../../../contract/school/organisation/regions.calls.ts'
 import { graduationApi } from '../../../contract/outcomes/graduation/graduation.calls.ts'
 import { LockButton } from '../../core/parts/buttons.tsx'
+import { ReadSkeleton } from '../../core/screen/read-skeleton.tsx'
 import { labelOf } from '../../core/service/dictionary-store.ts'
 import { MultiSelect } from '../../core/parts/multi-select.tsx'
 import { useDirty } from '../../core/service/tab.ts'
-import { useSend } from '../../core/service/use-call.ts'
+import { useCall, useSend } from '../../core/service/use-call.ts'
 import { useIsPhone } from '../../core/parts/use-width.ts'
 import { useColleges, useGrades } from '../../shared/organisation/places.tsx'
 import { GraduationConfirm, type GraduationChoice } from './graduation-confirm.tsx'
@@ -111,6 +113,7 @@ interface ChooseProps {
 
 function ChooseGrades({ grades, onGrades, collegeIds, onColleges, isSending, onNext }: ChooseProps) {
   const options = useGrades()
+  const isMissing = useCall(regionApi.grades, {}).data === undefined
   const colleges = useColleges(graduationApi.preview.permit)
   return (
     <div className="graduation-choose">
@@ -123,7 +126,11 @@ function ChooseGrades({ grades, onGrades, collegeIds, onColleges, isSending, onN
           value={grades}
           onChange={(next) => onGrades(next)}
         />
-        {options.length === 0 && <span className="nothing">还没有班级，请先建立班级</span>}
+        {isMissing ? (
+          <ReadSkeleton title={false} paragraph={{ rows: 1 }} />
+        ) : (
+          options.length === 0 && <span className="nothing">还没有班级，请先建立班级</span>
+        )}
       </fieldset>
       <div className="graduation-colleges">
         <label htmlFor="graduation-colleges">学院</label>

@@ -57,7 +57,7 @@ export function RuntimeJobs() {
       }
     >
       <SmallTable
-        heads={['任务', '范围', '状态', '尝试', '下次或最近运行', '执行的进程', '最近的错误', '操作']}
+        heads={['任务', '范围', '状态', '尝试', '下次或最近运行', '最近执行的进程', '最近的错误', '操作']}
         numbers={[3]}
         empty="没有这样的任务"
         rows={(data?.records ?? []).map((job) => [
@@ -70,7 +70,9 @@ export function RuntimeJobs() {
           </StatusChip>,
           job.attempts,
           job.endTime ?? job.runAt,
-          job.runner,
+          <span key="runner" title="主机:进程号">
+            {job.runner}
+          </span>,
           job.error && (
             <span key="error" className="runtime-error" title={job.error}>
               {job.error}

@@ -7,7 +7,7 @@ import { actionOn } from '../../core/action/action.tsx'
 import { TextFilter } from '../../core/list/filters.tsx'
 import type { Column } from '../../core/list/columns.tsx'
 import { ListPage } from '../../core/list/list-page.tsx'
-import { usePreview } from '../../core/screen/use-address.ts'
+import { usePreviewedRow } from '../../core/list/use-previewed-row.ts'
 import { useList } from '../../core/list/use-list.ts'
 import { ActionButton } from '../../core/parts/buttons.tsx'
 import { DictionaryChip, StatusChip } from '../../core/parts/status-chip.tsx'
@@ -43,8 +43,7 @@ export function SourceListPage() {
       rows.some(({ lastRun }) => lastRun?.runStatus === sourceRunStatus.running) && lookAgainMs,
   })
   const [editing, setEditing] = useState<Partial<SourceRow>>()
-  const [watchedId, watch] = usePreview()
-  const watched = list.rows.find(({ isId }) => isId === watchedId)
+  const [watched, watch] = usePreviewedRow(list, ({ isId }) => isId)
   const [tested, setTested] = useState<SourceRow>()
   const edit = action.open({
     label: '编辑',

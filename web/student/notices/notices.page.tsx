@@ -13,6 +13,7 @@ import { Page } from '../parts/page.tsx'
 import { useOpens } from '../parts/use-opens.ts'
 import { usePages } from '../parts/use-pages.ts'
 import { figure } from '../../../contract/core/figure.ts'
+import { amountText } from '../../../contract/core/figure.ts'
 
 const views = [
   ['lessons', '课程'],
@@ -62,7 +63,7 @@ function Supplements() {
             <span className="s-row-text">
               <strong>{row.lisName}</strong>
               <small>
-                {row.suiName} {row.suiNumber}，{row.collegeName}，{row.hours} 学时，公示至{' '}
+                {row.suiName} {row.suiNumber}，{row.collegeName}，{amountText(row.hours)} 学时，公示至{' '}
                 {row.lisPublictyEdate.slice(0, 10)}
               </small>
             </span>

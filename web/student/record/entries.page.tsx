@@ -47,7 +47,7 @@ export function EntriesPage() {
                 </span>
                 {row.corrections.length > 0 && row.status !== recordStatus.reversed && <Chip tone="draft">已更正</Chip>}
                 {row.status !== recordStatus.valid && <Chip tone="refused">{labelIn(recordStatus, row.status)}</Chip>}
-                <b>+{row.hours}</b>
+                <b>+{amountText(row.hours)}</b>
               </summary>
               <p className="s-explain">{row.explain}</p>
               <Facts

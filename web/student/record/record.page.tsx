@@ -34,7 +34,7 @@ export function RecordPage() {
                   <b>{summary.totalCredit}</b>学分
                 </li>
                 <li>
-                  <b>{summary.totalPoints}</b>积分
+                  <b>{amountText(summary.totalPoints)}</b>积分
                 </li>
                 <li>
                   <b>{summary.volunteerHours}</b>志愿时长
@@ -57,7 +57,7 @@ export function RecordPage() {
                       value={shareOf(module.have, module.required)}
                       aria-label={`${module.lsName}：${module.have} 学时，要求 ${module.required}`}
                     />
-                    {Number(module.gap) > 0 && module.must && <small>还差 {module.gap} 学时</small>}
+                    {Number(module.gap) > 0 && module.must && <small>还差 {amountText(module.gap)} 学时</small>}
                   </li>
                 ))}
               </ul>
@@ -128,7 +128,8 @@ function Prospect({ of }: { of: ReturnType<typeof useCall<typeof ownRecordApi.pr
               <li key={key}>
                 <span>{name}</span>
                 <span>
-                  差 {gap}；到第 {checkpointTerm} 学期末应有 {required}，预计 {forecast}
+                  差 {amountText(gap)}；到第 {checkpointTerm} 学期末应有 {amountText(required)}，预计{' '}
+                  {amountText(forecast)}
                 </span>
               </li>
             ))}

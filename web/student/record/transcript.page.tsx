@@ -55,7 +55,7 @@ export function TranscriptPage() {
                   ['班级', student.scClassName],
                   ['学时', `${amountText(summary.totalHours)} / ${amountText(summary.requiredHours)}`],
                   ['学分', summary.totalCredit],
-                  ['积分', summary.totalPoints],
+                  ['积分', amountText(summary.totalPoints)],
                   ['等第', summary.grade],
                   ['统计至', summary.asOf.slice(0, 16)],
                   ['编号', serial],
