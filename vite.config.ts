@@ -119,9 +119,9 @@ const chunks = [
     // tables and cascades reckon with parts of the tree that they do not draw
     'node_modules/@rc-component/tree/es/util',
   ),
-  // read once somebody chooses days
   // the warnings' calls are made of it: screens that only lead to them need no charts, and charts no lists
   chunk('statistics-schema', 76, 'contract/outcomes/statistics/statistics\\.schema\\.'),
+  // read once somebody chooses days
   chunk('calendars', 75, kit('date-picker', 'time-picker', 'picker'), 'node_modules/dayjs/plugin/'),
   ...chunksByFirstList(
     'records',

@@ -18,7 +18,8 @@ import { say } from './progress.mjs'
 
 /**
  * npm run keep-schema: keeps the database of the version in package.json as a small demo school leaves it, so that
- * every later version is tested to upgrade it. Before each release; once that is dated, what was kept stays as it is.
+ * every later version is tested to upgrade it. Before each release; once that is dated and committed, what was kept
+ * stays as it is.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))

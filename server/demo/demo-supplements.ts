@@ -36,13 +36,13 @@ const levels = [
   ['6', 20],
 ] as const
 const states = [
-  ['6', 82],
-  ['2', 5],
-  ['5', 4],
-  ['3', 4],
-  ['0', 2],
-  ['4', 1],
-  ['9', 2],
+  [supplementStatus.credited, 82],
+  [supplementStatus.passed, 5],
+  [supplementStatus.inNotice, 4],
+  [supplementStatus.refused, 4],
+  [supplementStatus.draft, 2],
+  [supplementStatus.withdrawn, 1],
+  [supplementStatus.deleted, 2],
 ] as const
 const factors = new Map<string, number>(levelSeed.map(([llId, , factor]) => [llId, factor]))
 

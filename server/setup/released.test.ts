@@ -47,9 +47,9 @@ test('what is kept of each released version is there, and as it was when it was 
 })
 
 test('the version of the program is raised once there are migrations that the last release had not', () => {
-  const wasReleased = datedVersions(changelogText()).includes(about.version)
-  const ran = wasReleased ? releaseOf(about.version).migrations : Object.keys(migrations)
-  expect(ran, 'package.json still has the version of the last release').toEqual(Object.keys(migrations))
+  const [newest] = datedVersions(changelogText())
+  const isAsReleased = releaseOf(newest!).migrations.length === Object.keys(migrations).length
+  expect(about.version === newest, 'package.json still has the version of the last release').toBe(isAsReleased)
 })
 
 test('what is kept of a version is full enough to find out, and its migrations are still there', () => {
