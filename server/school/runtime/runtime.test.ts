@@ -174,6 +174,15 @@ test('a full disk and an old backup are told to operators only, once each; one o
   const common = async (school: TestSchool) =>
     (await titles(school)).filter((title) => found.includes(title)).toSorted()
   expect([await common(one), await common(other)]).toEqual([found, []])
+  // what is over in part is not told anew, nor when it comes back
+  for (const backupPlace of [undefined, tmpdir()])
+    await watchRuntime({ ...one.services, config: { ...config, backupPlace } })
+  expect(await common(one)).toEqual(found)
+  // two that look at once tell it once
+  await asOwner((db) => db.deleteFrom('alarm').where('schoolId', '=', one.schoolId).execute())
+  const before = (await common(one)).length
+  await Promise.all([1, 2, 3].map(() => watchRuntime({ ...one.services, config })))
+  expect((await common(one)).length).toBe(before + found.length)
   await watchRuntime({ ...one.services, config: { ...config, alarms: { ...alarms, diskBytes: 0 } } })
   expect(await titles(one)).toContain('已恢复：磁盘余量不足')
 })
